@@ -15,7 +15,6 @@
 #include "failure.h"
 #include "file.h"
 #include "graph.h"
-#include "kernel_checks.h"
 #include "known_keys.h"
 #include "model_read.h"
 #include "pending.h"
@@ -81,7 +80,6 @@ struct campaign {
 	double examined_seconds, examined_cpu; /* of the failures that were reduced or confirmed, and their number */
 	int64_t examined;
 	excuses excuses;
-	kernel_checks *checks;
 	known_keys keys;       /* of failures that were reduced */
 	double known_seconds;  /* spent on reducing failures that turned out to be known */
 	int64_t waiting;       /* failures that wait for triage */
@@ -1061,10 +1059,7 @@ static bool judge_next(job *j, const char *model, judgement *g, diag *d)
 {
 	buf targets = {0};
 	*g = (judgement){.api = "", .message = ""};
-	pthread_mutex_lock(&j->c->lock);
-	bool whole = kernel_checks_choose(j->c->checks, j->graph);
-	pthread_mutex_unlock(&j->c->lock);
-	bool ok = choose(j, &targets, d) && (whole ? judge_whole : judge_screened)(&j->judge, model, g, d);
+	bool ok = choose(j, &targets, d) && judge_screened(&j->judge, model, g, d);
 	j->judge.targets = NULL;
 	buf_free(&targets);
 	return ok;
@@ -1383,9 +1378,8 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 	    .arena = a,
 	    .d = d,
 	    .pending_end = PENDING_POSTPONED,
-	    .checks = calloc(1, sizeof(kernel_checks)),
 	    .jobs = calloc((size_t)o->jobs, sizeof(job))};
-	bool ok = diag_memory(d, c.jobs && c.checks) && (o->probing || pending_count(s, o->backend, &c.waiting, d))
+	bool ok = diag_memory(d, c.jobs) && (o->probing || pending_count(s, o->backend, &c.waiting, d))
 		  && (!o->only_pending || pending_end(s, &c.pending_end, d)) && excuses_load(s, run->id, &c.excuses, d);
 	run->excuses = &c.excuses;
 	if (o->learner) {
@@ -1407,7 +1401,6 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 		if (c.jobs[i].c)
 			tear_down(&c.jobs[i]);
 	free(c.jobs);
-	free(c.checks);
 	known_keys_free(&c.keys);
 	run->excuses = NULL;
 	c.spent.all += clock_cpu_seconds();

@@ -343,12 +343,6 @@ bool judge_screened(judge *by, const char *model, judgement *j, diag *d)
 	return ok;
 }
 
-bool judge_whole(judge *by, const char *model, judgement *j, diag *d)
-{
-	by->passed_on += by->screen.argv != NULL;
-	return judge_model(by, model, j, d);
-}
-
 /* Whether the fast path cannot see the failure: it ends the process, or the reference, too, is wrong with the calls as they are. */
 static bool is_hidden(const judgement *failed)
 {

@@ -110,8 +110,6 @@ void judge_limit(judge *by, double call_seconds);
 /* Like judge_model, after the fast path. A fast path that cannot start is not tried again. If it hangs, the full oracle most
  * likely hangs, too, and gets twice the fast path's limit instead of its own. */
 bool judge_screened(judge *by, const char *model, judgement *j, diag *d);
-/* Like judge_model, and counts a model that the fast path did not decide. */
-bool judge_whole(judge *by, const char *model, judgement *j, diag *d);
 /* The same for a smaller model of a failed one, uncounted: the fast path decides the models that do not fail. It is not asked about
  * failures that end its process, too, or that are due to a kernel which both sides have. */
 bool judge_step(judge *by, const char *model, const judgement *failed, judgement *j, diag *d);

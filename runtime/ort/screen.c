@@ -1,6 +1,7 @@
 #include "screen.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "assignments.h"
@@ -181,7 +182,8 @@ static bool all_random(const look *l)
 static bool run_reference(look *l, ort_session *session)
 {
 	return run(l, session, &l->inputs, &l->made, FILL_FIRST) && run(l, session, &l->inputs, &l->again, FILL_AGAIN)
-	       && (runs_the_same(&l->made, &l->again, l->random) || pass(l, "the reference is not deterministic"));
+	       && (runs_the_same(&l->made, &l->again, l->random) || pass(l, "the reference is not deterministic"))
+	       && kernel_checks_run(l->s->checks, &l->s->engine, l->g, &l->inputs, &l->again, l->s->scratch, &l->a->text);
 }
 
 static bool run_target(look *l, ort_session *session)
@@ -340,7 +342,8 @@ bool screen_open(screen *s, const char *library, int optimisation, diag *d)
 	if (!engine_open(&s->engine, library, optimisation, d))
 		return false;
 	s->scratch = arena_new();
-	if (s->scratch && graph_init(&s->whole) && graph_init(&s->one))
+	s->checks = calloc(1, sizeof *s->checks);
+	if (s->scratch && s->checks && graph_init(&s->whole) && graph_init(&s->one))
 		return true;
 	screen_close(s);
 	return diag_set(d, "out of memory");
@@ -353,6 +356,7 @@ void screen_close(screen *s)
 	graph_destroy(&s->one);
 	if (s->scratch)
 		arena_free(s->scratch);
+	free(s->checks);
 	buf_free(&s->every);
 	buf_free(&s->wanted);
 	*s = (screen){0};

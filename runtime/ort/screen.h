@@ -5,7 +5,7 @@
  *                     └────► file, every tensor an output ─► unoptimised ─► run, run again ──────────┘
  *                                                                           the same bits, inputs as they were
  *
- * A constant of the model is an initializer of the first file, so that passes see it, and an input of the second, where
+ * Some calls of older operator versions are also run in the newest (kernel_checks.h). A constant of the model is an initializer of the first file, so that passes see it, and an input of the second, where
  * nothing may be folded. An invalid model is fine if both reject its last call. Any irregularity is SCREEN_PASS: the full
  * oracle (rulefuzz/oracle/check.py) then judges the model. So the fast path must never return `ok` if the full oracle would
  * not, and need not find out why.
@@ -17,12 +17,14 @@
 #include "arena.h"
 #include "buf.h"
 #include "graph.h"
+#include "kernel_checks.h"
 #include "ort_engine.h"
 
 typedef struct screen {
 	engine engine; /* do not move the screen */
 	graph whole, one; /* the model as read, which owns its calls; a copy with one of several shape instances */
 	arena *scratch;
+	kernel_checks *checks;
 	buf every, wanted; /* files: every tensor an output; only the model's */
 } screen;
 

@@ -41,6 +41,7 @@ typedef struct writer {
 	bool all;	     /* every tensor that a node makes is an output, constants are inputs */
 	bool plain;	     /* without functions and subgraphs */
 	bool oldest;	     /* of the oldest set that has all nodes */
+	bool newest;	     /* of the newest version of its operator, whatever the node's is */
 	int least;	     /* that set, of the nodes so far, */
 	int most;	     /* and the newest one */
 	file_limits limits;
@@ -475,6 +476,8 @@ static char *op_type(writer *w, const rs_op *op, Onnx__NodeProto *m)
 	size_t n = op_name_length(name);
 	if (n && !name[n])
 		return (char *)name;
+	if (n && w->newest)
+		return arena_strndup(w->a, name, n);
 	int oldest = op_version(op->api), newest = op_newest_set(op->api), set = w->g->opset;
 	if (n && (set ? oldest <= set && set <= newest : oldest <= w->most && w->least <= newest))
 		return arena_strndup(w->a, name, n);
@@ -529,7 +532,7 @@ static bool write_node(writer *w, uint32_t node, Onnx__NodeProto *m, uint32_t nu
 	for (unsigned i = 0; i < n->op->nout; i++)
 		m->output[m->n_output++] = w->names[n->outputs + i];
 	bool any = !w->oldest && !w->g->opset && !op_newest_set(n->op->api); /* an operator without known versions is taken as it is */
-	return write_args(w, m) && (any || narrow_sets(w, m));
+	return write_args(w, m) && (any || w->newest || narrow_sets(w, m));
 }
 
 /* Room for as many initializers as there can be. */
@@ -838,6 +841,44 @@ bool graph_write_onnx_to_run(
 	writer w = {.g = g, .a = scratch, .d = d, .all = all, .plain = all, .oldest = oldest, .limits = limits};
 	w.varying = !all && g->assignments > 1;
 	bool ok = write_graph(&w, out);
+	arena_release(scratch, mark);
+	return ok;
+}
+
+/* A graph of one call; its operands are inputs. */
+static bool write_call(writer *w, uint32_t node, buf *out)
+{
+	Onnx__GraphProto to = ONNX__GRAPH_PROTO__INIT;
+	const graph_node *n = &w->g->nodes[node];
+	w->to = &to;
+	w->most = OP_SET_LAST;
+	to.name = "rulefuzz";
+	to.n_node = 1;
+	if (!name_tensors(w) || !begin_initializers(w) || !(to.node = new_nodes(w, 1)) || !write_node(w, node, to.node[0], 0))
+		return false;
+	to.input = take(w, (n->nin + (size_t)1) * sizeof *to.input);
+	to.output = to.input ? take(w, (n->nout + (size_t)1) * sizeof *to.output) : NULL;
+	if (!to.output)
+		return false;
+	for (unsigned i = 0; i < n->nin; i++) {
+		uint32_t tensor = graph_node_input(w->g, n, i);
+		unsigned same = 0;
+		while (graph_node_input(w->g, n, same) != tensor)
+			same++;
+		if (same == i && !write_type(w, tensor, to.input, &to.n_input))
+			return false;
+	}
+	for (unsigned i = 0; i < n->nout; i++)
+		if (!write_name(w, n->outputs + i))
+			return false;
+	return write_model(w, out);
+}
+
+bool graph_write_onnx_newest(const graph *g, uint32_t node, file_limits limits, arena *scratch, buf *out, diag *d)
+{
+	arena_mark mark = arena_save(scratch);
+	writer w = {.g = g, .a = scratch, .d = d, .plain = true, .newest = true, .limits = limits};
+	bool ok = write_call(&w, node, out);
 	arena_release(scratch, mark);
 	return ok;
 }

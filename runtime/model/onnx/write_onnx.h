@@ -24,4 +24,8 @@ typedef struct file_limits {
 bool graph_write_onnx_to_run(
     const graph *g, bool all, bool oldest, file_limits limits, arena *scratch, buf *out, diag *d);
 
+/* A file of one call, in the newest version of its operator, whatever version the model has: it may be invalid. Operands are
+ * inputs. */
+bool graph_write_onnx_newest(const graph *g, uint32_t node, file_limits limits, arena *scratch, buf *out, diag *d);
+
 #endif

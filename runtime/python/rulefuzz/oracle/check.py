@@ -615,7 +615,7 @@ class Check:
         """How a tensor differs, and whether rounding explains it; nothing if the difference is insignificant."""
         structure = compare.other_structure(got, want)
         if structure or want[0]:
-            moves = structure.startswith("shape") and self.rounding.reshapes(tensor, want)
+            moves = structure.startswith("shape") and len(got[1]) == len(want[1]) and self.rounding.reshapes(tensor, want)
             if counts and moves:
                 counts.note(tensor, ShapeAfterRounding.name, max(math.prod(want[1]), 1))
             return [{"how": structure, "rounding": moves}] if structure else []

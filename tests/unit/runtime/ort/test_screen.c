@@ -219,7 +219,16 @@ static void faults_are_left_to_the_judge(void **state)
 	static const char cast[] = MODEL("{\"id\":0,\"shape\":[2],\"dtype\":\"float32\",\"range\":[1,6]}",
 	    NODE("onnx.Cast_13", X(0) ATTRIBUTE("to", "11"), "", T(1, "2", "float64")), "1");
 	fault.from = 3, fault.to = 4, fault.seen = 0, fault.by = 3.8518599e-34f;
+	memset(s->checks, 0, sizeof *s->checks);
+	s->checks->chosen = 1; /* the call is not due */
 	expect(s, SCREEN_PASS, "the target differs", cast);
+	fault.to = 3, fault.seen = 0;
+	memset(s->checks, 0, sizeof *s->checks); /* due: the third run is of the newest Cast */
+	expect(s, SCREEN_PASS, "the newest version of onnx.Cast_13 differs", cast);
+	fault.to = 0, fault.seen = 0;
+	memset(s->checks, 0, sizeof *s->checks);
+	expect(s, SCREEN_OK, "", cast);
+	assert_int_equal(fault.seen, 5);
 	fault.from = fault.to = 4, fault.seen = 0, fault.by = 1e-6f; /* of what is drawn no two runs are alike */
 	expect(s, SCREEN_OK, "",
 	    MODEL(T(0, "2", F32), NODE("onnx.Neg", X(0), "", T(1, "2", F32)) "," NODE("onnx.Sigmoid", X(1), ",\"random\":true", T(2, "2", F32))
