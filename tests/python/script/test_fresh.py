@@ -6,6 +6,7 @@ import os
 import tempfile
 import time
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 
 try:
@@ -16,20 +17,29 @@ except ImportError as missing:
     raise unittest.SkipTest(str(missing)) from None
 
 
+def start(case: unittest.TestCase, warm: Callable[[], None]) -> None:
+    """Starts a clean process and waits until it is warm."""
+    fresh.start(warm)
+    case.addCleanup(fresh.stop)
+    for _ in range(400):
+        if fresh._clean[0].is_warm:
+            break
+        time.sleep(0.02)
+    case.assertTrue(fresh._clean[0].is_warm)
+
+
 class ShowsInForks(test_short.Shows):
     """Scripts show the same faults as in processes of their own."""
 
     def setUp(self) -> None:
-        fresh.start(lambda: None)
-        self.addCleanup(fresh.stop)
+        start(self, lambda: None)
 
 
 class Fork(unittest.TestCase):
     """The clean process."""
 
     def setUp(self) -> None:
-        fresh.start(lambda: os.environ.__setitem__("WARM", "1"))
-        self.addCleanup(fresh.stop)
+        start(self, lambda: os.environ.__setitem__("WARM", "1"))
 
     def ran(self, text: str, seconds: float = 20.0) -> tuple[bool, int, str, str]:
         """As short._ran."""
@@ -60,6 +70,13 @@ class Fork(unittest.TestCase):
         os.kill(child, 9)
         os.waitpid(child, 0)
         self.assertEqual(self.ran("raise SystemExit(4)")[:2], (True, 4))
+
+    def test_scripts_do_not_wait_for_the_warm_up(self) -> None:
+        fresh.stop()
+        fresh.start(lambda: time.sleep(60))
+        os.kill(fresh._clean[0].pid, 19)  # SIGSTOP: it answers nothing
+        self.addCleanup(os.kill, fresh._clean[0].pid, 9)
+        self.assertEqual(self.ran("raise SystemExit(6)")[:2], (True, 6))
 
     def test_a_lost_process_is_replaced_by_new_ones(self) -> None:
         self.assertTrue(fresh._clean)

@@ -2,13 +2,14 @@
 
 A new process that compiles one call by inductor needs 15 seconds of processor time: for imports, for the set of vector
 instructions and for the compiler's headers. The worker forks the clean process before its first model. Its children, which
-write scripts, inherit one end of a socket to it. It warms up before its first script.
+write scripts, inherit one end of a socket to it. Until it is warm, each script is a new process.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import mmap
 import os
 import resource
 import select
@@ -34,9 +35,26 @@ class Clean:
 
     def __init__(self, warm: Callable[[], None]) -> None:
         self._ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.pid = sandbox.fork(lambda: _serve(theirs, self._ours, warm))
+        self._warm = mmap.mmap(-1, 1)
+        self.pid = sandbox.fork(lambda: self._serve(theirs, warm))
         self._number = 0
         theirs.close()
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether it takes scripts by now."""
+        return self._warm[0] > 0
+
+    def _serve(self, end: socket.socket, warm: Callable[[], None]) -> None:
+        """The work of the clean process: warms up, then runs one script after another."""
+        self._ours.close()
+        warm()
+        self._warm[0] = 1
+        while request := end.recv(LONGEST):
+            told = json.loads(request)
+            ended, code = _watched(told)
+            with contextlib.suppress(OSError):
+                end.send(json.dumps({"number": told["number"], "ended": ended, "code": code}).encode())
 
     def close(self) -> None:
         """Ends it."""
@@ -57,21 +75,6 @@ class Clean:
             if found["number"] == number:  # others were for a process that was killed while it waited
                 return found["ended"], found["code"]
         raise OSError("the clean process has ended")
-
-
-def _serve(end: socket.socket, other: socket.socket, warm: Callable[[], None]) -> None:
-    """The work of the clean process: runs one script after another."""
-    other.close()
-    is_warm = False
-    while request := end.recv(LONGEST):
-        if not is_warm:
-            is_warm = True
-            with contextlib.suppress(Exception):
-                warm()
-        told = json.loads(request)
-        ended, code = _watched(told)
-        with contextlib.suppress(OSError):
-            end.send(json.dumps({"number": told["number"], "ended": ended, "code": code}).encode())
 
 
 def _watched(told: Json) -> tuple[bool, int]:
@@ -124,7 +127,7 @@ _clean: list[Clean] = []
 
 
 def start(warm: Callable[[], None]) -> None:
-    """Starts the clean process of this worker, which calls `warm` before its first script."""
+    """Starts the clean process of this worker, which calls `warm` at once."""
     _clean[:] = [Clean(warm)]
 
 
@@ -135,8 +138,8 @@ def stop() -> None:
 
 
 def run(path: Path, environment: dict[str, str], out: Path, err: Path, seconds: float) -> tuple[bool, int] | None:
-    """As Clean.run; None if there is no clean process."""
+    """As Clean.run; None if there is no warm clean process."""
     with contextlib.suppress(OSError):
-        if _clean:
+        if _clean and _clean[0].is_warm:
             return _clean[0].run(path, environment, out, err, seconds)
     return None
