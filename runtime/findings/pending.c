@@ -66,7 +66,7 @@ int pending_first(store *s, const char *backend, int64_t end, const int64_t *exc
 {
 	sqlite3_stmt *st = statement_new(s, d,
 	    "SELECT p.id, p.run, p.count, r.backend, r.framework, r.versions, p.key, p.kind, p.model FROM pending p JOIN runs r ON r.id = p.run"
-	    " WHERE r.backend = ? AND p.rank < ? ORDER BY p.rank, p.id LIMIT ?",
+	    " WHERE r.backend = ? AND p.rank < ? ORDER BY p.rank, p.kind = 'accepts-invalid', p.id LIMIT ?",
 	    "tii", backend, end, (int64_t)n + 1);
 	int more = st ? statement_step(s, st, d) : -1;
 	while (more == 1 && is_among(except, n, sqlite3_column_int64(st, 0)))

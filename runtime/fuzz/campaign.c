@@ -849,12 +849,21 @@ static bool link_call(void *context, const graph *call, int64_t finding, diag *d
 	return ok;
 }
 
+/* Whether failures wait that may be examined. There are many accepted invalid calls, which then wait behind them. */
+static bool others_wait(campaign *c)
+{
+	pthread_mutex_lock(&c->lock);
+	bool wait = has_budget(c) && c->waiting > 0 && !c->none_left;
+	pthread_mutex_unlock(&c->lock);
+	return wait;
+}
+
 static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 {
 	bool unsupported = g->verdict == VERDICT_unsupported;
 	if (g->verdict == VERDICT_nondeterministic || verdict_is_invalid(g->verdict)) /* nothing to compare with */
 		return blame(j, g, d);
-	bool over = is_over_budget(j->c);
+	bool over = is_over_budget(j->c) || (g->verdict == VERDICT_accepts_invalid && others_wait(j->c));
 	bool telling = unsupported || (has_telling_key(g->verdict) && (over || spent_enough(j->c)));
 	int known = telling ? met_before(j, g, d) : has_telling_key(g->verdict) && has_budget(j->c) ? met_often(j, g, d) : 0;
 	if (known < 0)

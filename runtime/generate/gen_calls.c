@@ -103,20 +103,47 @@ static unsigned rank_of(const index_op *o)
 	return 0;
 }
 
-/* A signature and dtypes of the same API, at random; of two signatures that of lower rank, since checks often miss scalars. */
+enum { LOWEST_OF = 8, USUAL_TRIES = 8 };
+
+/* A random signature from `first` on; of `draws` ones that of lowest rank. */
+static uint32_t draw_signature(gen *g, uint32_t first, uint32_t count, unsigned draws)
+{
+	const gen_index *x = &g->index;
+	uint32_t op = first + rng_below(&g->rng, count);
+	while (--draws) {
+		uint32_t other = first + rng_below(&g->rng, count);
+		op = rank_of(&x->ops[other]) < rank_of(&x->ops[op]) ? other : op;
+	}
+	return op;
+}
+
+/* Whether all inputs of a row are of the dtype that programs use most. */
+static bool is_usual(const index_op *o, uint32_t row)
+{
+	for (unsigned i = 0; i < o->nin; i++)
+		if (index_row(o, row)[i] != RS_FLOAT32)
+			return false;
+	return true;
+}
+
+/* A signature and dtypes of the same API, at random, but mostly of low rank, since checks often miss scalars and vectors. Half of
+ * the calls have the usual dtype if it is found: a compiler has special code for it. */
 static call_place draw_place(gen *g, call_place of)
 {
 	const gen_index *x = &g->index;
-	const index_op *o = &x->ops[of.op];
+	const char *api = x->ops[of.op].op->api;
 	uint32_t first = of.op, last = of.op;
-	while (first > 0 && strcmp(x->ops[first - 1].op->api, o->op->api) == 0)
+	while (first > 0 && strcmp(x->ops[first - 1].op->api, api) == 0)
 		first--;
-	while (last + 1 < x->nops && strcmp(x->ops[last + 1].op->api, o->op->api) == 0)
+	while (last + 1 < x->nops && strcmp(x->ops[last + 1].op->api, api) == 0)
 		last++;
-	uint32_t one = first + rng_below(&g->rng, last - first + 1), other = first + rng_below(&g->rng, last - first + 1);
-	uint32_t op = rank_of(&x->ops[other]) < rank_of(&x->ops[one]) ? other : one;
+	uint32_t op = draw_signature(g, first, last - first + 1, rng_below(&g->rng, 2) ? LOWEST_OF : 2);
 	op = x->ops[op].nrows ? op : of.op;
-	return (call_place){.op = op, .row = rng_below(&g->rng, x->ops[op].nrows)};
+	const index_op *o = &x->ops[op];
+	uint32_t row = rng_below(&g->rng, o->nrows);
+	for (unsigned tries = rng_below(&g->rng, 2) * USUAL_TRIES; tries && !is_usual(o, row); tries--)
+		row = rng_below(&g->rng, o->nrows);
+	return (call_place){.op = op, .row = row};
 }
 
 /* Uses the rule if it finds numbers, else a record. All records of the index may be used, since the model has no other

@@ -30,7 +30,8 @@ enum body_kind {
 #undef REGION
 	BODY_KINDS
 };
-enum region_needs { REGION_ANY, REGION_FLOATS }; /* FLOATS: a float input, and a float result that the region does not use */
+/* FLOATS: a float input, and a float result that the region does not use. DERIVES, DERIVED: these, too */
+enum region_needs { REGION_ANY, REGION_FLOATS, REGION_DERIVES, REGION_DERIVED };
 enum { BODIES_VARIANTS = 8 }; /* of a region: details of its transform */
 enum { BODIES_TRIPS_MAX = 3, BODIES_DEPTH_MAX = 3, BODIES_AXIS_MAX = 2 };
 

@@ -9,6 +9,7 @@ enum {
 	CALLS = 3,     /* maximum calls of a function */
 	SUBGRAPHS = 2, /* maximum outermost subgraphs of a model */
 	REGIONS = 3, REGION_TRIES = 6, /* maximum outermost regions of a model; kinds tried for one */
+	PLAIN_VARIANTS = 2, /* without further results */
 	NESTED_ONE_IN = 2,
 	NO_TRIP_ONE_IN = 16, /* of loops: a target that runs them at least once is wrong for each */
 	FORM_TRIES = 2, /* half of the bodies have the plain form, or more */
@@ -240,9 +241,12 @@ static bool passes_floats(const graph *m, uint32_t first, uint32_t count)
 }
 
 /* A kind of region for these nodes. Those that differentiate need floats. BODY_FUNCTION: none was found. */
-static enum body_kind draw_region_kind(const graph *m, uint32_t first, uint32_t count, rng *r)
+static enum body_kind draw_region_kind(const graph *m, uint32_t first, uint32_t count, enum body_kind around, rng *r)
 {
-	bool floats = passes_floats(m, first, count);
+	const bool floats = passes_floats(m, first, count), derived = region_needs(around) == REGION_DERIVES && rng_below(r, 2);
+	for (int i = BODY_REGIONS; floats && derived && i < BODY_KINDS; i++)
+		if (region_needs((enum body_kind)i) == REGION_DERIVED)
+			return (enum body_kind)i;
 	for (int i = 0; i < REGION_TRIES; i++) {
 		enum body_kind kind = (enum body_kind)(BODY_REGIONS + rng_below(r, BODY_KINDS - BODY_REGIONS));
 		if (floats || region_needs(kind) == REGION_ANY)
@@ -251,20 +255,22 @@ static enum body_kind draw_region_kind(const graph *m, uint32_t first, uint32_t 
 	return BODY_FUNCTION;
 }
 
-/* Makes calls from `first` on a region, at most `most`, and maybe some or all of these one within it. */
-static void draw_region(graph *m, uint32_t first, uint32_t most, rng *r)
+/* Makes calls from `first` on a region, at most `most`, and maybe some or all of these one within it. A derivative of their own has
+ * an effect only within a transform that differentiates, so half of the regions there have one, and no further results. */
+static void draw_region(graph *m, uint32_t first, uint32_t most, enum body_kind around, rng *r)
 {
 	uint32_t count = grow(m, first, most);
-	enum body_kind kind = count ? draw_region_kind(m, first, count, r) : BODY_FUNCTION;
+	enum body_kind kind = count ? draw_region_kind(m, first, count, around, r) : BODY_FUNCTION;
 	if (kind == BODY_FUNCTION || !bodies_add(m, kind, GRAPH_NONE, first, count))
 		return;
-	m->bodies[m->nbodies - 1].trips = (uint8_t)rng_below(r, BODIES_VARIANTS);
+	const bool derived = region_needs(kind) == REGION_DERIVED && region_needs(around) == REGION_DERIVES;
+	m->bodies[m->nbodies - 1].trips = (uint8_t)rng_below(r, derived ? PLAIN_VARIANTS : BODIES_VARIANTS);
 	if (bodies_depth(m, first) == BODIES_DEPTH_MAX || rng_below(r, NESTED_ONE_IN))
 		return;
 	uint32_t skip = rng_below(r, 2) ? 0 : rng_below(r, count), inner = first;
 	for (uint32_t i = 0; i < skip; i++)
 		inner = m->nodes[inner].next;
-	draw_region(m, inner, rng_below(r, 2) ? count - skip : 1 + rng_below(r, count - skip), r);
+	draw_region(m, inner, rng_below(r, 2) ? count - skip : 1 + rng_below(r, count - skip), kind, r);
 }
 
 void gen_regions(gen *g, rng *r)
@@ -275,6 +281,6 @@ void gen_regions(gen *g, rng *r)
 	for (uint32_t n = 1 + rng_below(r, REGIONS); n; n--) {
 		uint32_t first = draw_node(m, r), most = 1 + rng_below(r, LONGEST);
 		if (first != GRAPH_NONE)
-			draw_region(m, first, most, r);
+			draw_region(m, first, most, BODY_FUNCTION, r);
 	}
 }

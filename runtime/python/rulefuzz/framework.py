@@ -103,6 +103,8 @@ class Framework(ABC):
     name: ClassVar[str]
     warm_mother: ClassVar[bool] = False
     """Whether calls may run before a fork, because they start no threads that a child would miss."""
+    forks_scripts: ClassVar[bool] = False
+    """Whether scripts run in forks of a process that ran `warm_for_scripts` (script/fresh.py); else each is a new process."""
     repeats: ClassVar[bool] = False
     """Whether a call must give the same result twice and leave its inputs alone, unless the model marks it as random."""
     mutates: ClassVar[bool] = False
@@ -157,6 +159,10 @@ class Framework(ABC):
     @abstractmethod
     def versions(self) -> dict[str, str]:
         """The versions of all parts."""
+
+    def warm_for_scripts(self) -> None:
+        """Imports what scripts need, and fills the caches of the compiler that serve all models."""
+        raise NotImplementedError
 
     def enter(self) -> None:
         """Called once in a child."""

@@ -26,7 +26,7 @@ from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.blame import blame, blame_crash
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.tiers import Tiers
-from rulefuzz.script import repro, sequence, short, symbolic
+from rulefuzz.script import fresh, repro, sequence, short, symbolic
 from rulefuzz.session.sequence import fits as is_sequence
 from rulefuzz.targets import Target
 
@@ -65,6 +65,9 @@ class Worker:
         versions = adapter.versions()
         for target in self._targets:
             versions |= target.prepare()
+        if adapter.forks_scripts:
+            fresh.start(adapter.warm_for_scripts)
+        for target in self._targets:
             if target.is_slow and target is not self._targets[0] and adapter.warm_mother:
                 self._late.append(target)
             else:

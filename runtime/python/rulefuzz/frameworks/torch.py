@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import functools
 import logging
+import os
 import platform
 import random
+import tempfile
 import types
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -112,6 +114,7 @@ class Torch(Framework):
     name = "torch"
     reference = "torch"
     warm_mother = True
+    forks_scripts = True
     mutates = True
     checks_elements = True
     unsupported_types = frozenset(
@@ -166,6 +169,16 @@ class Torch(Framework):
     def versions(self) -> dict[str, str]:
         """See Framework."""
         return {"python": platform.python_version(), "torch": torch.__version__}
+
+    def warm_for_scripts(self) -> None:
+        """See Framework."""
+        import torch._dynamo
+
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
+            torch.compile(lambda x: x.exp() + 1, dynamic=False)(torch.ones(3, 17))
+        torch._dynamo.reset()
 
     def enter(self) -> None:
         """See Framework."""

@@ -13,7 +13,7 @@ FLOATS = ("float16", "bfloat16", "float32", "float64")
 JACOBIAN, HESSIAN = 4096, 256
 """Maximum number of elements."""
 INSIDE = 2
-"""Bit of a variant: the region also returns its gradients."""
+"""Bit of a variant: the region also returns its gradients, or the Jacobian of its Jacobian."""
 
 
 class Declared(Protocol):
@@ -66,7 +66,8 @@ def _jacobian(reverse: bool) -> Further:
         if not _floats(taken) or not _floats(ends):
             return None
         (of, dtype), (end, other) = _floats(taken)[0], _floats(ends)[0]
-        return [(end + of, dtype if reverse else other)] if 0 < math.prod(end + of) <= JACOBIAN else None
+        shape = end + of + (of if variant & INSIDE else ())
+        return [(shape, dtype if reverse else other)] if 0 < math.prod(shape) <= JACOBIAN else None
 
     return further
 

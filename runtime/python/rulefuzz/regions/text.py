@@ -15,26 +15,27 @@ RUN = "run_call"
 """In programs of the oracle: the tensors of a call's result, maybe moved."""
 CUSTOM = """class Part{number}(torch.autograd.Function):
     @staticmethod
-    def forward(*taken):
-        return tuple(body{number}(*taken))
+    def forward({takes}):
+        return tuple(body{number}({takes}))
 
     @staticmethod
     def setup_context(ctx, inputs, output):
         ctx.save_for_backward(*inputs)
 
     @staticmethod
-    def backward(ctx, *grads):
-        return region_backward(body{number}, ctx.saved_tensors, grads, {factor})
+    def backward(ctx, {grads}):
+        return region_backward(body{number}, ctx.saved_tensors, ({grads},), {factor})
 """
+"""The parameters have names, as programs write them: a compiler that inlines the calls binds them one by one."""
 OLDER = """class Part{number}(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, *taken):
-        ctx.save_for_backward(*taken)
-        return tuple(body{number}(*taken))
+    def forward(ctx, {takes}):
+        ctx.save_for_backward({takes})
+        return tuple(body{number}({takes}))
 
     @staticmethod
-    def backward(ctx, *grads):
-        return region_backward(body{number}, ctx.saved_tensors, grads, {factor})
+    def backward(ctx, {grads}):
+        return region_backward(body{number}, ctx.saved_tensors, ({grads},), {factor})
 """
 
 
@@ -102,7 +103,8 @@ class Writer:
         called = f"body{k}"
         if region.kind.made:
             template, called = OLDER if body.variant & 4 else CUSTOM, f"Part{k}"
-            self.definitions.append(template.format(number=k, factor=1 + (body.variant & 1)) + "\n")
+            named = {"takes": ", ".join(names), "grads": ", ".join(f"g{i}" for i in returned)}
+            self.definitions.append(template.format(number=k, factor=1 + (body.variant & 1), **named) + "\n")
         own_results = [t.id for number, t in model.extras if number == k]
         target = "".join(f"v{i}, " for i in (*returned, *own_results))
         call = f"{region.kind.function}({called}, [{', '.join(names)}], {len(ends)}, {body.variant})"

@@ -98,17 +98,17 @@ def region_jvp(body: Body, taken: Sequence[Any], ends: int, variant: int) -> lis
 
 
 def region_jacrev(body: Body, taken: Sequence[Any], ends: int, variant: int) -> list[Any]:
-    """torch.func.jacrev of the first float end by the first float."""
+    """torch.func.jacrev of the first float end by the first float, maybe twice."""
     function, floats = region_floats(body, taken, ends)
     jacobian = torch.func.jacrev(lambda x: function(x, *floats[1:])[0][0])
-    return [*body(*taken), jacobian(floats[0])]
+    return [*body(*taken), (torch.func.jacrev(jacobian) if variant & 2 else jacobian)(floats[0])]
 
 
 def region_jacfwd(body: Body, taken: Sequence[Any], ends: int, variant: int) -> list[Any]:
-    """torch.func.jacfwd of the first float end by the first float."""
+    """torch.func.jacfwd of the first float end by the first float, maybe twice."""
     function, floats = region_floats(body, taken, ends)
     jacobian = torch.func.jacfwd(lambda x: function(x, *floats[1:])[0][0])
-    return [*body(*taken), jacobian(floats[0])]
+    return [*body(*taken), (torch.func.jacfwd(jacobian) if variant & 2 else jacobian)(floats[0])]
 
 
 def region_hessian(body: Body, taken: Sequence[Any], ends: int, variant: int) -> list[Any]:
@@ -237,11 +237,16 @@ def region_inference_mode(body: Body, taken: Sequence[Any], ends: int, variant: 
 # ---- control flow. In eager mode these are plain Python, which is what they mean.
 
 
+def region_own(x: Any, own: int) -> Any:
+    """A copy; maybe with a tensor that the branch or body makes itself."""
+    return torch.where(torch.tensor(True), x, x) if own else x.clone()
+
+
 def region_cond(body: Body, taken: Sequence[Any], ends: int, variant: int) -> list[Any]:
     """torch.cond, whose other branch negates the results."""
 
     def one(*given: Any) -> Any:
-        return tuple(x.clone() for x in body(*given))
+        return tuple(region_own(x, variant & 2) for x in body(*given))
 
     def other(*given: Any) -> Any:
         return tuple(region_negated(x) for x in body(*given))
@@ -263,7 +268,7 @@ def region_while_loop(body: Body, taken: Sequence[Any], ends: int, variant: int)
         return i < trips
 
     def again(i: Any, *carried: Any) -> Any:
-        return (i + 1, *(x.clone() for x in body(*taken)))
+        return (i + 1, *(region_own(x, variant & 4) for x in body(*taken)))
 
     carried = (torch.zeros((), dtype=torch.int64), *(region_negated(x) for x in body(*taken)))
     if torch.compiler.is_compiling():
@@ -278,7 +283,7 @@ def region_scan(body: Body, taken: Sequence[Any], ends: int, variant: int) -> li
     reverse = bool(variant & 1)
 
     def step(carried: Any, given: Any) -> Any:
-        return carried + 1, [x.clone() for x in body(*given)]
+        return carried + 1, [region_own(x, variant & 2) for x in body(*given)]
 
     slices, start = [region_pair(x) for x in taken], torch.zeros((), dtype=torch.int64)
     if torch.compiler.is_compiling():
@@ -296,7 +301,7 @@ def region_map(body: Body, taken: Sequence[Any], ends: int, variant: int) -> lis
 
     def step(given: Any, *others: Any) -> Any:
         one, other = iter(given), iter(others)
-        return [x.clone() for x in body(*[next(one) if many else next(other) for many in mapped])]
+        return [region_own(x, variant & 2) for x in body(*[next(one) if many else next(other) for many in mapped])]
 
     slices = [region_pair(x) for x, many in zip(taken, mapped) if many]
     others = [x for x, many in zip(taken, mapped) if not many]
@@ -308,6 +313,6 @@ def region_map(body: Body, taken: Sequence[Any], ends: int, variant: int) -> lis
     return [x[0] for x in results] + list(results[:ends])
 
 
-HELPERS = (region_weights, region_floats, region_total, region_gradients, region_negated, region_pair, RegionModule,
-           region_backward, region_vjp)  # fmt: skip
+HELPERS = (region_weights, region_floats, region_total, region_gradients, region_negated, region_pair, region_own,
+           RegionModule, region_backward, region_vjp)  # fmt: skip
 """The functions that others call."""

@@ -27,7 +27,7 @@ from rulefuzz.model import BadModel, Failed, Json, Model, Raised, Ref, forward
 from rulefuzz.oracle import titles, tolerance
 from rulefuzz.oracle.check import AGAIN, Check, Clock
 from rulefuzz.oracle.excuses.call import is_float
-from rulefuzz.script import spell
+from rulefuzz.script import fresh, spell
 from rulefuzz.targets import Target
 
 SECONDS = 48.0
@@ -308,12 +308,18 @@ def _ran(text: str, end: float, hang: bool) -> tuple[bool, int, str, str]:
         path.write_text(text, encoding="utf-8")
         clean = {name: value for name, value in os.environ.items() if not name.startswith(CHANGED)}
         clean |= {"TORCHINDUCTOR_CACHE_DIR": folder}
+        known = None if hang else fresh.run(path, clean, out, err, end - time.monotonic())
+        if known:
+            return *known, _read(out), _read(err)
         child = sandbox.Child.start(sandbox.program([sys.executable, "-I", str(path)], folder, clean, out, err))
         ended = _wait(child, out, end, hang)
         how = child.end()
         child.journal.close()
-        texts = [file.read_text(encoding="utf-8", errors="replace") if file.exists() else "" for file in (out, err)]
-        return ended, -how.signal if how.signal else how.code, texts[0], texts[1]
+        return ended, -how.signal if how.signal else how.code, _read(out), _read(err)
+
+
+def _read(file: Path) -> str:
+    return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
 
 
 def _wait(child: sandbox.Child, out: Path, end: float, hang: bool) -> bool:

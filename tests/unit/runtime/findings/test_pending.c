@@ -47,6 +47,12 @@ static int tear_down(void **state)
 	return 0;
 }
 
+static void add_kind(place *p, const char *kind, const char *key, const char *model)
+{
+	const pending one = {.run = p->run, .key = key, .kind = kind, .model = model};
+	assert_true(pending_add(p->s, &one, &p->d));
+}
+
 static void add(place *p, int64_t run, const char *key, const char *model)
 {
 	const pending one = {.run = run, .key = key, .kind = "error", .model = model};
@@ -114,6 +120,15 @@ static void few_models_of_a_key_wait(void **state)
 	assert_int_equal(f.count, 5);
 }
 
+static void accepted_invalid_calls_come_after_others(void **state)
+{
+	place *p = *state;
+	add_kind(p, "accepts-invalid", "k", "a");
+	add_kind(p, "inconsistency", "l", "b");
+	add_kind(p, "inconsistency", "l", "c");
+	assert_string_equal(order(p, "fake", PENDING_POSTPONED), "b a c");
+}
+
 static void postponed_ones_come_last(void **state)
 {
 	place *p = *state;
@@ -155,6 +170,7 @@ static void backends_are_listed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(new_keys_come_first), TEST(few_models_of_a_key_wait), TEST(postponed_ones_come_last), TEST(backends_are_listed)};
+	    TEST(new_keys_come_first), TEST(few_models_of_a_key_wait),
+	    TEST(accepted_invalid_calls_come_after_others), TEST(postponed_ones_come_last), TEST(backends_are_listed)};
 	return cmocka_run_group_tests_name("pending", tests, NULL, NULL);
 }

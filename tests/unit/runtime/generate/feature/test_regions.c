@@ -62,6 +62,29 @@ static void regions_fit_their_kind(void **state)
 	rs_gen_free(gen);
 }
 
+/* A derivative of their own changes results only within a transform that differentiates, and only without further results. */
+static void derivatives_are_often_differentiated(void **state)
+{
+	(void)state;
+	unsigned within = 0, derived = 0;
+	rs_gen *gen = open_torch((rs_features){.regions = 1000});
+	rs_graph *g = rs_graph_new();
+	for (uint64_t k = 0; k < MODELS; k++) {
+		assert_true(rs_gen_model(gen, SEED, k, g));
+		for (unsigned i = 0; i < g->nbodies; i++) {
+			const unsigned around = body_parent(g, i);
+			if (around == GRAPH_BODIES_MAX || region_needs((enum body_kind)g->bodies[around].kind) != REGION_DERIVES)
+				continue;
+			within++;
+			derived += region_needs((enum body_kind)g->bodies[i].kind) == REGION_DERIVED && g->bodies[i].trips < 2;
+		}
+	}
+	assert_true(within > 50);
+	assert_true(derived * 6 > within);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
 static void nothing_else_changes(void **state)
 {
 	(void)state;
@@ -85,6 +108,7 @@ static void nothing_else_changes(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(regions_fit_their_kind), cmocka_unit_test(nothing_else_changes)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(regions_fit_their_kind),
+	    cmocka_unit_test(derivatives_are_often_differentiated), cmocka_unit_test(nothing_else_changes)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
