@@ -365,7 +365,7 @@ static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, 
 	bool ok = true;
 	char name[16];
 	for (size_t i = 0; ok && i < p->nfunctions; i++) {
-		if (p->functions[i].shard != shard || p->functions[i].home || plan_is_sampler(&p->functions[i]) != samplers)
+		if (p->functions[i].shard != shard || p->functions[i].owner || plan_is_sampler(&p->functions[i]) != samplers)
 			continue;
 		if (!text.length)
 			buf_puts(&text, samplers

@@ -168,7 +168,7 @@ static void drop_longer(candidates *c)
 		if (c->list[i] && c->p->rows[i / 2].op->nsym > c->list[i]->owner->op->nsym)
 			c->list[i] = NULL;
 	for (size_t i = 0; i < c->p->nfunctions; i++)
-		c->p->functions[i].home = NULL;
+		c->p->functions[i].owner = NULL;
 }
 
 /* How many functions without an owner the API has. */
