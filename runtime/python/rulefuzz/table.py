@@ -45,7 +45,7 @@ def frameworks() -> dict[str, Row]:
 @functools.cache
 def tolerances() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The rows of tolerances.def: the macro's name and its fields."""
-    text = _place(_HERE / "tolerances.def", _TREE / "runtime" / "native" / "tolerances.def").read_text(encoding="ascii")
+    text = _place(_HERE / "tolerances.def", _TREE / "runtime" / "ort" / "tolerances.def").read_text(encoding="ascii")
     return tuple((name, tuple(fields.split(", "))) for name, fields in _TOLERANCE.findall(text))
 
 
