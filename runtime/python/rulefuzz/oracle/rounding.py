@@ -302,24 +302,25 @@ def _together(framework: Framework, widened: Model, model: Model, start: int, va
 
 
 def _is_other_kernel(framework: Framework, node: Node, made: list[Any], reference: Values) -> bool:
-    """Whether a call's kernel in 64 bits computes something else: for the reference's operands, results are apart by a share
-    that no rounding of operands or results explains. `made`: its results in the run in 64 bits."""
+    """Whether the kernel for 64 bits of a call in half precision computes something else: its results are far from the
+    reference's, and those of the kernel for 32 bits are not. `made`: its results in the run in 64 bits."""
 
     def apart(tensors: Iterable[Any]) -> bool:
         for out, tensor in zip(node.outputs, tensors, strict=False):
             one, other = (framework.seen(framework.widened(t)) for t in (tensor, reference[out.id]))
-            if out.dtype in DIGITS and not other_structure(one, other):
-                scale = max([greatest(other[3]), *(greatest(seen[3]) for seen in taken if is_float(seen[2]))])
+            if not other_structure(one, other):
+                scale = max(greatest(np.asarray(seen[3])) for seen in (other, *taken) if is_float(seen[2]))
                 gap = abs(one[3] - other[3])
                 if bool(((gap > APART * scale) & (gap < float("inf"))).any()):
                     return True
         return False
 
     taken = [framework.seen(reference[i]) for i in node.refs()]
-    if node.random or not apart(made):
+    if node.random or not all(out.dtype in HALF for out in node.outputs) or not apart(made):
         return False
-    again = _attempted(framework, node, {i: framework.widened(reference[i]) for i in node.refs()}, {})
-    return bool(again) and apart(again or ())
+    dtypes = {i: "float32" for i in node.refs() if is_float(framework.describe(reference[i])[1])}
+    again = _attempted(framework, node, reference, dtypes)
+    return bool(again) and not apart(again or ())
 
 
 def wide_run(framework: Framework, model: Model, inputs: Values, casts: Casts, reference: Values) -> Values:

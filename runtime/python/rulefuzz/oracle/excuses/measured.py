@@ -205,8 +205,8 @@ class TieOfAQuotient(Step):
 
 class Discontinuity(Step):
     """An element that a run moves across a discontinuity: by more than NeuRI's tolerance and a share of itself, or to another
-    integer. An integer that was made of a large float moves by little of itself, and only explains differences of that size: a conversion that
-    saturates is far from it."""
+    integer. An integer that was made of a large float moves by little of itself, and only explains differences of that size: a
+    conversion that saturates is far from it."""
 
     name = "discontinuity"
     why, source = "noise moves the result as far", "pytorch#150114, tensorflow#58752; NeuRI, section 5.1"
