@@ -204,8 +204,8 @@ class Jax(Adapter):
         def work() -> list[str]:
             model = Reader(self.adapter).model(self.adapter.warm_up())
             inputs = self.adapter.inputs(model)
-            wide = wide_run(self.adapter, model, inputs, Casts(self.adapter, None))
-            runs = [wide, inputs | {1: self.adapter.call(model.nodes[0], inputs)}]
+            narrow = inputs | {1: self.adapter.call(model.nodes[0], inputs)}
+            runs = [wide_run(self.adapter, model, inputs, Casts(self.adapter, None), narrow), narrow]
             return [self.adapter.describe(values[i])[1] for values in runs for i in sorted(values)]
 
         self.assertEqual(self.inside(work), ["float64"] * 3 + ["float32"] * 2)

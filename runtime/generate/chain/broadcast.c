@@ -21,3 +21,11 @@ void broadcast_draw(gen *g, const graph_tensor *base, unsigned rank, int64_t *sh
 		shape[rank - k] = single || gen_chance(g, ONE_IN) ? 1 : other;
 	}
 }
+
+void broadcast_expand(gen *g, const graph_tensor *base, unsigned rank, int64_t *shape)
+{
+	for (unsigned k = 1; k <= rank; k++) {
+		int64_t other = base && k <= base->rank ? base->shape[base->rank - k] : 1;
+		shape[rank - k] = other == 1 && (base || k > 1) ? draw_size(g) : other;
+	}
+}

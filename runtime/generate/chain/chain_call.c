@@ -218,11 +218,16 @@ static bool plan_shape(const insertion *in, const trial *t, unsigned slot, int64
 		shape[i] = 1;
 	if (is_rescaled(in, slot))
 		return t->o->inputs[slot].rank;
-	if (!in->plan->broadcasts)
+	const graph_tensor *widest = widest_operand(in, t);
+	bool expands = in->plan->expands ? widest != NULL : in->plan->expanded != GRAPH_NONE && !widest;
+	if (!in->plan->broadcasts && !expands)
 		return in->plan->shapes && find_shape(in, t, slot, shape);
 	if (t->o->inputs[slot].ranged)
 		return false;
-	broadcast_draw(in->g, widest_operand(in, t), t->o->inputs[slot].rank, shape);
+	if (expands)
+		broadcast_expand(in->g, widest, t->o->inputs[slot].rank, shape);
+	else
+		broadcast_draw(in->g, widest, t->o->inputs[slot].rank, shape);
 	return t->o->inputs[slot].rank;
 }
 
@@ -567,7 +572,7 @@ bool chain_insert_other(gen *g, const chain_line *c, uint32_t node, const chain_
 {
 	const graph_node *n = &c->model.nodes[node];
 	chain_match match;
-	chain_plan free = {.dtypes = plan->dtypes};
+	chain_plan free = {.dtypes = plan->dtypes, .expanded = GRAPH_NONE};
 	insertion in = {.g = g, .chain = c, .plan = &free, .map = map, .match = &match};
 	if (!n->nin || n->nin > INDEX_TENSORS_MAX)
 		return false;

@@ -3,9 +3,10 @@
 #include <string.h>
 
 enum {
-	BY_PASS = 350, /* per mille of draws that choose a pass first */
+	BY_PASS = 400, /* per mille of draws that choose a pass first */
 	PASSES = 3,    /* passes drawn; one of them is chosen */
-	CHANGED = 700, /* per mille of the other draws: a pair that a pass changes alone */
+	LINES = 3,     /* lines drawn of a pass; the shortest is chosen */
+	CHANGED = 720, /* per mille of the other draws: a pair that a pass changes alone */
 	WHOLE = 250,   /* per mille of pairs with their whole line; per mille of the rest with as many calls as fit */
 	AROUND = 3,    /* maximum calls of all others */
 };
@@ -46,9 +47,21 @@ static uint32_t draw_rare(gen *g, uint32_t most)
 	return found;
 }
 
+/* The shortest of some lines of a pass: a variation of a short line is mostly one of what the pass merges. */
+static uint32_t draw_short(gen *g, uint32_t pass, uint32_t n)
+{
+	uint32_t found = rng_below(&g->rng, n);
+	for (int i = 1; i < LINES; i++) {
+		uint32_t other = rng_below(&g->rng, n);
+		if (chain_line_calls(chain_pass_line(pass, other)) < chain_line_calls(chain_pass_line(pass, found)))
+			found = other;
+	}
+	return found;
+}
+
 static bool draw_pass(gen *g, uint32_t most, chain_part *p)
 {
-	uint32_t pass = draw_rare(g, most), n = pass == GRAPH_NONE ? 0 : chain_pass_lines(pass), start = n ? rng_below(&g->rng, n) : 0;
+	uint32_t pass = draw_rare(g, most), n = pass == GRAPH_NONE ? 0 : chain_pass_lines(pass), start = n ? draw_short(g, pass, n) : 0;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t line = chain_pass_line(pass, (start + i) % n), calls = chain_line_calls(line);
 		if (calls > most || strcmp(chain_line_framework(line), g->index.table->framework) != 0)

@@ -13,12 +13,12 @@ enum {
 	REORDERED = 300, /* … that may exchange operands. */
 	SWAPS = 250, /* of the calls of these. */
 	SWAPPED = 800, /* of the attempts for the one call of a close pattern that has exchanged operands. */
-	VARIATIONS = 3, /* maximum of a close pattern. */
+	VARIATIONS = 4, /* maximum of a close pattern. */
 	CHANGED = 250, /* of patterns of more than two calls with one exchanged, dropped or doubled. */
 	RANK_MOST = 4, /* maximum rank drawn for a pattern. */
 };
 
-static const chain_plan NONE = {.swapped = GRAPH_NONE, .rescaled = GRAPH_NONE, .free = GRAPH_NONE, .result = GRAPH_NONE};
+static const chain_plan NONE = {.swapped = GRAPH_NONE, .expanded = GRAPH_NONE, .rescaled = GRAPH_NONE, .free = GRAPH_NONE, .result = GRAPH_NONE};
 
 /* ---- variations of a close pattern */
 
@@ -73,27 +73,55 @@ static void loosen(gen *g, const chain_part *part, chain_plan *p)
 	p->ranks = p->shapes = false;
 }
 
-/* Whether a call takes both a result of another drawn one and anything else, as a scale or a bias. */
-static bool has_parameter(const chain_part *part, unsigned node)
+/* Whether a tensor broadcasts to a result of the same record: its dimensions are those at the end, or 1. */
+static bool is_broadcast(const graph_tensor *t, const graph_tensor *result)
+{
+	bool fits = t->rank && t->rank <= result->rank;
+	for (unsigned i = 1; fits && i <= t->rank; i++)
+		fits = t->shape[t->rank - i] == 1 || t->shape[t->rank - i] == result->shape[result->rank - i];
+	return fits;
+}
+
+/* How much a call is one of a result and a parameter. 0: it takes no result of another drawn call, or nothing else. 2: it takes
+ * weights, as a scale or a bias. */
+static unsigned parameters(const chain_part *part, unsigned node)
 {
 	const graph *m = &part->line->model;
 	const graph_node *n = &m->nodes[node];
-	unsigned results = 0;
+	unsigned results = 0, weights = 0;
 	for (unsigned i = 0; i < n->nin; i++) {
-		uint32_t maker = m->tensors[graph_node_input(m, n, i)].producer;
-		results += maker != GRAPH_NONE && (part->calls >> maker & 1);
+		const graph_tensor *t = &m->tensors[graph_node_input(m, n, i)];
+		results += t->producer != GRAPH_NONE && (part->calls >> t->producer & 1);
+		weights += t->producer == GRAPH_NONE && t->constant && is_broadcast(t, &m->tensors[n->outputs]);
 	}
-	return results == 1 && (n->nin == 2 || n->op->nvalues > n->nin);
+	return results != 1 || (n->nin != 2 && n->op->nvalues <= n->nin) ? 0 : 1 + (weights > 0);
 }
 
-/* One call has its operands exchanged, mostly one with a parameter. */
+/* One of the drawn calls, mostly one with weights, or else with another parameter. */
+static uint32_t draw_parameter(gen *g, const chain_part *part)
+{
+	uint32_t found = draw_call(g, part), at = 0, seen = 0;
+	unsigned most = 0;
+	for (uint64_t rest = part->calls; rest; rest &= rest - 1, at++) {
+		unsigned has = parameters(part, (unsigned)__builtin_ctzll(rest));
+		if (has > most)
+			most = has, seen = 0;
+		if (has && has == most && rng_below(&g->rng, ++seen) == 0)
+			found = at;
+	}
+	return found;
+}
+
+/* One call has its operands exchanged. */
 static void reorder(gen *g, const chain_part *part, chain_plan *p)
 {
-	uint32_t at = 0, seen = 0;
-	p->swapped = draw_call(g, part);
-	for (uint64_t rest = part->calls; rest; rest &= rest - 1, at++)
-		if (has_parameter(part, (unsigned)__builtin_ctzll(rest)) && rng_below(&g->rng, ++seen) == 0)
-			p->swapped = at;
+	p->swapped = draw_parameter(g, part);
+}
+
+/* The weights of one call make its result larger: passes that merge calls expect weights that fit the first operand. */
+static void expand(gen *g, const chain_part *part, chain_plan *p)
+{
+	p->expanded = draw_parameter(g, part);
 }
 
 static void convert(gen *g, const chain_part *part, chain_plan *p)
@@ -114,7 +142,7 @@ static void return_one(gen *g, const chain_part *part, chain_plan *p)
 
 static chain_plan draw_close(gen *g, const chain_part *part)
 {
-	static variation *const ALL[] = {lift, lift, lift, broadcast, broadcast, broadcast, reorder, reorder, reorder, rescale, rescale, rescale, loosen, convert, set_free, return_one};
+	static variation *const ALL[] = {lift, lift, lift, broadcast, broadcast, expand, expand, expand, reorder, reorder, reorder, rescale, rescale, rescale, loosen, convert, convert, set_free, return_one};
 	chain_plan p = NONE;
 	p.attributes = p.elements = p.ranks = p.dtypes = p.shapes = true;
 	for (uint32_t n = rng_below(&g->rng, VARIATIONS + 1); n; n--)
@@ -151,5 +179,6 @@ chain_plan chain_plan_of(const chain_plan *p, uint32_t call)
 	if (call == p->swapped)
 		own.swaps = SWAPPED;
 	own.rescales = call == p->rescaled;
+	own.expands = call == p->expanded;
 	return own;
 }

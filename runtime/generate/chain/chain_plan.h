@@ -14,11 +14,13 @@ typedef struct chain_plan {
 	bool shapes;	 /* prefers the recorded sizes of 1, and the recorded equalities of sizes */
 	bool rescales;	 /* of one call: constants of one element have other ranks, if a signature has them */
 	bool broadcasts; /* new inputs broadcast with the other operands, in both directions */
+	bool expands;	 /* of one call: new inputs are larger than the other operands in dimensions of 1 */
 	uint8_t top, lifted; /* inputs recorded with rank `top` have rank `lifted` instead */
 	uint32_t swaps; /* per mille of calls with the first two operands exchanged */
 	enum chain_change change; /* of `changed` */
 	/* Positions among the drawn calls. GRAPH_NONE: no call. */
 	uint32_t swapped;  /* the call whose operands are mostly exchanged */
+	uint32_t expanded; /* the call whose weights are larger than its other operand, whose last dimension is 1 */
 	uint32_t changed;
 	uint32_t rescaled; /* the call with `rescales` */
 	uint32_t free;	   /* the call without its recorded attributes and elements */

@@ -283,6 +283,16 @@ def of_none(item: Json) -> Json:
     return {**NONE, "nodes": NONE["nodes"] + item["nodes"], "outputs": [2]}
 
 
+CAST = one("onnx.Cast", [tensor(0, [3], "bfloat16")], tensor(1, [3], "float32"), to="1")
+"""Elements of an input, exact in the new type."""
+PARTIAL = one("onnx.LpPool", [tensor(0, [2, 3, 8], "float16")], tensor(1, [2, 3, 1], "float16"), ceil_mode="1",
+              kernel_shape="[30]", p="1", strides="[23]")  # fmt: skip
+"""onnxruntime's kernel for float64 returns zeros here."""
+BRIEF = one("onnx.com_microsoft.GatedRMSNorm", [tensor(i, [9] if i == 1 else [4, 9], "bfloat16", [1, 4]) for i in range(3)],
+            tensor(3, [4, 9], "bfloat16"))  # fmt: skip
+BRIEF["nodes"] += one("onnx.Cast", [tensor(3, [4, 9], "bfloat16")], tensor(4, [4, 9], "float32"), to="1")["nodes"]
+BRIEF["outputs"] = [4]
+"""Noise moves these elements of half precision by percents."""
 POOLED = one("onnx.Log", [tensor(0, [1, 1, 9], "float32", [-9, -1])], tensor(1, [1, 1, 9], "float32"))
 POOLED["nodes"] += one("onnx.GlobalMaxPool", [tensor(1, [1, 1, 9], "float32")], tensor(2, [1, 1, 1], "float32"))["nodes"]
 POOLED["outputs"] = [2]
@@ -693,6 +703,9 @@ FAULTS: dict[str, Case] = {
     "one element in two dimensions": (TOTAL, lambda x: x.reshape(1, 1), SCALARS),
     "one element with another value": (TOTAL, lambda x: x.reshape(1) + 1, SCALARS),
     "a target with scalars": (TOTAL, lambda x: x.reshape(1), {}),
+    "a cast of an input to more digits": (CAST, lambda x: x * np.float32(1.05), {}),
+    "a kernel for float64 that computes another function": (PARTIAL, lambda x: x * np.float16(1.5), {}),
+    "NaN instead of a number of half precision": (BRIEF, lambda x: x * np.float32("nan"), {}),
     "masked rows": (MASKED, lambda x: x + 1, {}),
     "masked rows, NaN": (MASKED, lambda x: x + np.float32("nan"), {}),
     "32-bit integers": (last_digits(1 << 9), lambda x: x + 1, NARROW),

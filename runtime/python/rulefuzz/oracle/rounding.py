@@ -23,7 +23,7 @@ from rulefuzz.oracle import excuses, taint, tolerance
 from rulefuzz.oracle.compare import differing, other_structure
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import bounds, is_float
-from rulefuzz.oracle.excuses.noise import DIGITS, HALF, LiteralScales, Noise, Shaken, moved
+from rulefuzz.oracle.excuses.noise import DIGITS, HALF, LiteralScales, Noise, Shaken, greatest, moved
 from rulefuzz.oracle.excuses.verdicts import CallByCall, Continued, HalfKept
 from rulefuzz.oracle.gradients import backward
 
@@ -37,6 +37,8 @@ CARRIED = 16
 """The number of runs that carry half precision in more."""
 FEW = 16
 """Up to this many elements, an operand may decide dimensions."""
+APART = 0.25
+"""Kernels whose results are apart by this share of the maximum operand and result compute different functions."""
 FRACTION = 64
 """Multiples of 1 / FRACTION are not moved if they decide dimensions, since no kernel rounds them."""
 
@@ -299,9 +301,32 @@ def _together(framework: Framework, widened: Model, model: Model, start: int, va
     return [None] * count  # a call without a kernel would have made it shorter
 
 
-def wide_run(framework: Framework, model: Model, inputs: Values, casts: Casts) -> Values:
-    """The model's tensors with every float in 64 bits. A call that cannot compute so runs in its own dtypes; its results are
-    widened for later calls, but are not among those returned. A cast rounds as in the model."""
+def _is_other_kernel(framework: Framework, node: Node, made: list[Any], reference: Values) -> bool:
+    """Whether the kernel for 64 bits of a call in half precision computes something else: its results are far from the
+    reference's, and those of the kernel for 32 bits are not. `made`: its results in the run in 64 bits."""
+
+    def apart(tensors: Iterable[Any]) -> bool:
+        for out, tensor in zip(node.outputs, tensors, strict=False):
+            one, other = (framework.seen(framework.widened(t)) for t in (tensor, reference[out.id]))
+            if not other_structure(one, other):
+                scale = max(greatest(np.asarray(seen[3])) for seen in (other, *taken) if is_float(seen[2]))
+                gap = abs(one[3] - other[3])
+                if bool(((gap > APART * scale) & (gap < float("inf"))).any()):
+                    return True
+        return False
+
+    taken = [framework.seen(reference[i]) for i in node.refs()]
+    if node.random or not all(out.dtype in HALF for out in node.outputs) or not apart(made):
+        return False
+    dtypes = {i: "float32" for i in node.refs() if is_float(framework.describe(reference[i])[1])}
+    again = _attempted(framework, node, reference, dtypes)
+    return bool(again) and not apart(again or ())
+
+
+def wide_run(framework: Framework, model: Model, inputs: Values, casts: Casts, reference: Values) -> Values:
+    """The model's tensors with every float in 64 bits. A call that cannot compute so, or whose kernel for 64 bits computes
+    something else, runs in its own dtypes; its results are widened for later calls, but are not among those returned. A cast
+    rounds as in the model."""
     wide = {i: framework.widened(tensor) for i, tensor in inputs.items()}
     wide |= {t.id: wide[t.same] for t in model.inputs if t.same is not None}
     widened = widened_model(framework, model)
@@ -319,6 +344,8 @@ def wide_run(framework: Framework, model: Model, inputs: Values, casts: Casts) -
         tensors = together[i] or _attempted(framework, node, wide, {})
         if model.effects and model.effects[i] and (tensors is None or not all(map(framework.is_widest, tensors))):
             return {}  # what it writes, or what is written to its result later, would be lost
+        if tensors and not model.effects and not casts.has(node) and _is_other_kernel(framework, node, tensors, reference):
+            tensors = None
         if tensors is None:
             tensors = _attempted(framework, as_it_is, wide, dtypes)
             less.update(out.id for out in node.outputs)
@@ -426,19 +453,22 @@ class Rounding:
         return self.model.behind(lambda t, node: t.id in moved or (is_float(t.dtype) and t.id not in still)) - self._copies()
 
     def _copies(self) -> frozenset[int]:
-        """Results that have the elements of an input in some order, their call's only float operand: no rounding moves them."""
+        """Results that have the elements of an input in some order, their call's only float operand, and casts to as many
+        digits: no rounding moves them."""
         seen = {i: self._framework.seen(tensor) for i, tensor in self._reference.items()}
         found = {t.id for t in self.model.inputs} if not self.model.effects else set()
         for node in self.model.nodes:
-            floats = [i for i in node.refs() if is_float(seen[i][2])]
+            floats, cast = [i for i in node.refs() if is_float(seen[i][2])], self._framework.casts(node)
             if len(floats) == 1 and floats[0] in found:
-                found |= {out.id for out in node.outputs if self._is_copy(seen[out.id], seen[floats[0]])}
+                found |= {out.id for out in node.outputs if self._is_copy(seen[out.id], seen[floats[0]], cast)}
         return frozenset(found - {t.id for t in self.model.inputs})
 
     @staticmethod
-    def _is_copy(made: Seen, taken: Seen) -> bool:
-        if made[0] or taken[0] or made[2] != taken[2] or "float" not in made[2]:
+    def _is_copy(made: Seen, taken: Seen, cast: bool) -> bool:
+        if made[0] or taken[0] or "float" not in made[2] or (made[2] != taken[2] and not cast):
             return False
+        if cast:
+            return DIGITS.get(made[2], 0) >= DIGITS.get(taken[2], math.inf)
         one, other = (np.sort(seen[3], axis=None) for seen in (made, taken))
         return np.array_equal(one, other) and len(np.unique(one)) >= LUCKY
 
@@ -531,7 +561,7 @@ class Rounding:
 
     def _in_64_bits(self) -> Values:
         if self._wide is None:
-            self._wide = wide_run(self._framework, self.model, self._inputs, self._casts)
+            self._wide = wide_run(self._framework, self.model, self._inputs, self._casts, self._reference)
         return self._wide
 
     def elements(self, values: Values, tensor: int, want: Seen) -> Any:

@@ -20,6 +20,8 @@ GREATEST = {"float64": 1024, "complex128": 1024, "float32": 128, "complex64": 12
 """The power of 2 that values of a type are below."""
 STEPS = 2
 """How far an integer may be off if its quotient or its zero point is at a tie."""
+JUMP = 0.25
+"""The share of itself that a float moves by at a discontinuity. Noise moves some half-precision floats by a tenth."""
 LITTLE = 0.5**16
 """By which share of itself noise moves an integer that was made of a float, at most."""
 
@@ -202,16 +204,17 @@ class TieOfAQuotient(Step):
 
 
 class Discontinuity(Step):
-    """An element that a run moves across a discontinuity: by more than NeuRI's tolerance, or to another integer. An integer
-    that was made of a large float moves by little of itself, and only explains differences of that size: a conversion that
-    saturates is far from it."""
+    """An element that a run moves across a discontinuity: by more than NeuRI's tolerance and a share of itself, or to another
+    integer. An integer that was made of a large float moves by little of itself, and only explains differences of that size: a
+    conversion that saturates is far from it."""
 
     name = "discontinuity"
     why, source = "noise moves the result as far", "pytorch#150114, tensorflow#58752; NeuRI, section 5.1"
     cases = ("values below half precision", "unstable numerics", "singular matrices",
              "discontinuity after an accidental integer", "discontinuity after an accidental zero",
              "an integer that is a quotient")  # fmt: skip
-    faults = ("wrong element before a discontinuity", "discontinuity without noise")
+    faults = ("wrong element before a discontinuity", "discontinuity without noise", "a cast of an input to more digits",
+              "NaN instead of a number of half precision")  # fmt: skip
 
     def applies(self, subject: Near) -> Any:
         """See Step."""
@@ -220,7 +223,8 @@ class Discontinuity(Step):
         if other is None:
             return subject.none()
         if difference.is_float:
-            return differing(other, want[3], *tolerance.bounds("neuri", want[2])) if subject.measured else subject.none()
+            jump = ~(self._gap(other, want[3]) <= JUMP * abs(want[3])) if subject.measured else subject.none()
+            return jump & differing(other, want[3], *tolerance.bounds("neuri", want[2]))
         moved = other != want[3]
         if difference.tensor in difference.rounding.quantised:
             return subject.none()
@@ -276,7 +280,8 @@ class ByWideRun(Element):
     why, source = "the float64 run agrees with the target, or the reference is as far from it", "docs/explanation/verdicts.md"
     cases = ("residue of equal values", "residue of equal values without a float64 kernel",
              "an integer that is a root of powers", "distance of equal values from their mean")  # fmt: skip
-    faults = ("residue of equal values, larger error", "an integer that is a maximum")
+    faults = ("residue of equal values, larger error", "an integer that is a maximum",
+              "a kernel for float64 that computes another function")  # fmt: skip
 
     def applies(self, subject: Difference) -> Any:
         """See Element."""
