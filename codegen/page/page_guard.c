@@ -153,7 +153,7 @@ static bool is_dtype(const char *text)
 
 static int cost_of(const page_question *q, const page_term *t)
 {
-	static const int COSTS[] = {[PAGE_GIVEN] = 8, [PAGE_CONSTANT] = 8, [PAGE_KIND] = 11, [PAGE_RANK] = 10, [PAGE_LENGTH] = 12, [PAGE_OUTPUTS] = 16};
+	static const int COSTS[] = {[PAGE_GIVEN] = 8, [PAGE_CONSTANT] = 8, [PAGE_KIND] = 9, [PAGE_RANK] = 10, [PAGE_LENGTH] = 12, [PAGE_OUTPUTS] = 16};
 	const bool number = t->aspect == PAGE_CONSTANT && t->relation >= PAGE_AT_LEAST;
 	int cost = COSTS[t->aspect];
 	switch (t->relation) {
@@ -209,12 +209,12 @@ static void add_value(search *s, const char *argument, page_aspect aspect, value
 		add_term(s, t);
 }
 
-/* The values that an argument has in the signatures to find. */
-static void add_set(search *s, const char *argument, page_aspect aspect)
+/* The constants that an argument has in the signatures to find. Of ranks and lengths, several that are no range are chance. */
+static void add_set(search *s, const char *argument)
 {
-	page_term t = {.argument = argument, .aspect = aspect, .relation = PAGE_IN};
+	page_term t = {.argument = argument, .aspect = PAGE_CONSTANT, .relation = PAGE_IN};
 	for (int i = 0; i < s->q->n; i++) {
-		const value v = s->q->in[i] ? value_of(s->q, i, argument, aspect) : (value){NULL, 0, false};
+		const value v = s->q->in[i] ? value_of(s->q, i, argument, PAGE_CONSTANT) : (value){NULL, 0, false};
 		bool known = !v.text;
 		for (int k = 0; k < t.nvalues && !known; k++)
 			known = strcmp(t.values[k], v.text) == 0;
@@ -229,15 +229,13 @@ static void add_set(search *s, const char *argument, page_aspect aspect)
 
 static void add_argument(search *s, const char *argument)
 {
-	for (page_aspect aspect = PAGE_GIVEN; aspect <= PAGE_LENGTH; aspect++) {
+	for (page_aspect aspect = PAGE_GIVEN; aspect <= PAGE_LENGTH; aspect++)
 		for (int i = 0; i < s->q->n; i++) {
 			const value v = s->q->in[i] || is_out(s->q, i) ? value_of(s->q, i, argument, aspect) : (value){NULL, 0, false};
 			if (v.text)
 				add_value(s, argument, aspect, v);
 		}
-		if (aspect == PAGE_CONSTANT || aspect == PAGE_RANK || aspect == PAGE_LENGTH)
-			add_set(s, argument, aspect);
-	}
+	add_set(s, argument);
 }
 
 static void add_terms(search *s)

@@ -55,6 +55,7 @@ static void one_term_tells(void **state)
 	assert_string_equal(guard_of("", FORMS("xs=T3,2", "xs=T2,2"), 1, 2), "len(xs) == 3");
 	assert_string_equal(guard_of("", FORMS("x=t2", "x=t3", "x=t4", "x=t5"), 12, 3), "rank(x) >= 4");
 	assert_string_equal(guard_of("", FORMS("x=t2 axis=#0", "x=t2 axis=#1", "x=t2 axis=#2"), 5, 2), "axis != 1");
+	assert_string_equal(guard_of("", FORMS("x=t1 k=i", "x=t4 k=t0", "x=t1 k=t1", "x=t4 k=t1"), 3, 12), "k is a number or rank(k) == 0");
 	assert_string_equal(guard_of("", FORMS("x=t2 axis=#0", "x=t2 axis=#1", "x=t2 axis=#2", "x=t2 axis=#3"), 5, 10), "axis in (0, 2)");
 }
 
