@@ -9,15 +9,39 @@
 
 enum { TENSORS = (1 << DTYPE_COUNT) - 1 };
 
-/* "f16 bf16 f32" */
+#define KIND(NAME) ((uint64_t)1 << RS_##NAME)
+
+/* Kinds that are accepted together often (docs/reference/rule-notation.md). */
+static const struct kind_set {
+	const char *name;
+	uint64_t kinds;
+} KIND_SETS[] = {
+	{"integer", KIND(UINT8) | KIND(INT8) | KIND(INT16) | KIND(INT32) | KIND(INT64)},
+	{"float", KIND(FLOAT16) | KIND(BFLOAT16) | KIND(FLOAT32) | KIND(FLOAT64)},
+	{"complex", KIND(COMPLEX64) | KIND(COMPLEX128)},
+};
+
+enum { NKIND_SETS = sizeof KIND_SETS / sizeof *KIND_SETS };
+
+/* "bool integer f32" */
 static void put_dtypes(buf *to, uint64_t kinds)
 {
-	bool any = false;
-	for (int k = 0; k < DTYPE_COUNT; k++)
-		if (kinds >> k & 1) {
-			buf_printf(to, any ? " %s" : "%s", comment_dtype((uint8_t)k));
-			any = true;
-		}
+	const char *before = "";
+	uint64_t done = 0;
+	for (int k = 0; k < DTYPE_COUNT; k++) {
+		const char *name = comment_dtype((uint8_t)k);
+		uint64_t these = (uint64_t)1 << k;
+		for (int i = 0; i < NKIND_SETS; i++)
+			if (KIND_SETS[i].kinds & these && !(KIND_SETS[i].kinds & ~kinds)) {
+				name = KIND_SETS[i].name;
+				these = KIND_SETS[i].kinds;
+			}
+		if (!(kinds & ~done & these))
+			continue;
+		buf_printf(to, "%s%s", before, name);
+		before = " ";
+		done |= these;
+	}
 }
 
 /* The kinds that all slots of a class accept. */
@@ -38,7 +62,7 @@ static void put_output_name(buf *to, const dtype_case *c, int out)
 		buf_puts(to, "out");
 }
 
-/* "input = weight = out: f32 f64" */
+/* "input = weight = out" */
 static void put_class(buf *to, const dtype_case *c, int class)
 {
 	bool any = false;
@@ -54,8 +78,24 @@ static void put_class(buf *to, const dtype_case *c, int class)
 			buf_puts(to, " = ");
 			put_output_name(to, c, k);
 		}
+}
+
+/* "input = out, index: i32 i64": the classes that accept the same kinds, once. */
+static void put_classes(buf *to, const dtype_case *c, int class)
+{
+	const uint64_t kinds = accepted_by(c, class);
+	for (int k = 0; k < class; k++)
+		if (c->slots[k].of == k && accepted_by(c, k) == kinds)
+			return;
+	buf_puts(to, to->length ? "; " : "");
+	put_class(to, c, class);
+	for (int k = class + 1; k < c->nslots; k++)
+		if (c->slots[k].of == k && accepted_by(c, k) == kinds) {
+			buf_puts(to, ", ");
+			put_class(to, c, k);
+		}
 	buf_puts(to, ": ");
-	put_dtypes(to, accepted_by(c, class));
+	put_dtypes(to, kinds);
 }
 
 /* Whether a table of two classes is promotion: each dtype gives itself back, in either order. */
@@ -109,13 +149,9 @@ static void put_output(buf *to, const dtype_case *c, int out)
 
 static void put_case(buf *to, const dtype_case *c)
 {
-	bool any = false;
 	for (int k = 0; k < c->nslots; k++)
-		if (c->slots[k].of == k && accepted_by(c, k)) { /* not of numbers alone */
-			buf_puts(to, any ? "; " : "");
-			put_class(to, c, k);
-			any = true;
-		}
+		if (c->slots[k].of == k && accepted_by(c, k)) /* not of numbers alone */
+			put_classes(to, c, k);
 	for (int k = 0; k < c->npairs; k++) {
 		buf_puts(to, "; not all with each other: ");
 		name_comment(to, c->slots[c->pairs[k].a].name);

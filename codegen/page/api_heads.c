@@ -282,8 +282,13 @@ void api_heads_add_defaults(const api_heads *h, api_view *v)
 		for (int j = 0; j < list[k].n; j++) {
 			const parameter *p = &list[k].list[j];
 			int64_t number = 0;
-			if (p->value && *p->value != '\0' && integer_of(p, &number))
-				view_add_default(v, need(arena_printf(v->memory, "%.*s", (int)(p->end - p->name), p->name), 1), number);
+			if (!p->value || *p->value == '\0')
+				continue;
+			const char *name = need(arena_printf(v->memory, "%.*s", (int)(p->end - p->name), p->name), 1);
+			if (integer_of(p, &number))
+				view_add_default(v, name, number);
+			if (strncmp(p->value, "None", 4) != 0)
+				view_add_text(v, name, need(arena_printf(v->memory, "%.*s", p->length, p->value), 1));
 		}
 }
 

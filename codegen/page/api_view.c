@@ -145,6 +145,36 @@ void view_add_default(api_view *v, const char *argument, int64_t number)
 			add_default(v, v->rows[i].calls, add_name(v, v->rows[i].calls, a->name), NULL, number);
 }
 
+void view_add_text(api_view *v, const char *argument, const char *text)
+{
+	page_default *list = NEED_ARRAY(v->memory, page_default, v->ndefaults + 1);
+	for (int k = 0; k < v->ndefaults; k++) {
+		list[k] = v->defaults[k];
+		if (strcmp(list[k].argument, argument) == 0 && strcmp(list[k].text, text) != 0)
+			v->defaults[k].argument = ""; /* overloads differ */
+		if (strcmp(list[k].argument, argument) == 0)
+			return;
+	}
+	list[v->ndefaults] = (page_default){argument, text};
+	v->defaults = list;
+	v->ndefaults++;
+}
+
+bool view_find_guard(const api_view *v, view_line *l, const bool *in, const bool *out)
+{
+	const char *mentioned[2 * MAX_REFERENCES];
+	page_question q = {.memory = v->memory, .ops = v->ops, .n = v->n, .in = in, .out = out, .defaults = v->defaults,
+	    .ndefaults = v->ndefaults, .mentioned = mentioned};
+	for (int k = 0; k < l->t.n && !l->is_whole; k++) {
+		const reference *r = &l->t.refs[k];
+		if (r->list.argument)
+			mentioned[q.nmentioned++] = r->list.argument;
+		if (r->axis.argument)
+			mentioned[q.nmentioned++] = r->axis.argument;
+	}
+	return page_guard_find(&l->g, &q);
+}
+
 /* Defaults that one rule of the API knows hold in all of them. */
 static void share_defaults(api_view *v)
 {

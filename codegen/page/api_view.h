@@ -9,6 +9,7 @@
 #define API_VIEW_H
 
 #include "api_rule.h"
+#include "page_guard.h"
 #include "rules_file.h"
 
 typedef struct page_signature {
@@ -48,7 +49,7 @@ typedef struct view_line {
 	int alone, cost;
 	bool empty, chosen;
 	enum view_guard kind;
-	guard g;
+	page_guard g;
 	int but; /* a row that is an exception, from 1 on; 0: none */
 } view_line;
 
@@ -69,12 +70,14 @@ typedef struct api_view {
 	expr_pool *pool;
 	const page_api *api;
 	view_row *rows;
-	const operator **ops; /* of each row, for guard.h */
+	const operator **ops; /* of each row, for page_guard.h */
 	int n;
 	view_line *lines;
 	int nlines, most_lines;
 	view_argument *arguments; /* then an entry for each output */
 	int narguments, nout;
+	page_default *defaults; /* of the framework's signature; it has the same one in all overloads */
+	int ndefaults;
 } api_view;
 
 /* The lines of an API's rules, in `memory`; view_states.h and view_cover.h find the rest. */
@@ -88,6 +91,12 @@ static inline bool view_is_always(const view_line *l)
 
 /* Before states are found: the integer, or the items, that an omitted argument has, unless the rules know one. */
 void view_add_default(api_view *v, const char *argument, int64_t number);
+
+/* The default of an argument, as text. */
+void view_add_text(api_view *v, const char *argument, const char *text);
+
+/* Finds a line's guard, which tells signatures apart. False: there is none. */
+bool view_find_guard(const api_view *v, view_line *l, const bool *in, const bool *out);
 
 /* An argument; NULL: no signature has it. */
 view_argument *view_argument_of(const api_view *v, const char *name);

@@ -110,7 +110,7 @@ static bool find_scalars(const api_view *v, int t, view_line *to)
 	*to = (view_line){.output = t, .state = NEED_ARRAY(v->memory, uint8_t, v->n)};
 	for (int i = 0; i < v->n; i++)
 		to->state[i] = in[i] ? STATES_PART : STATES_OTHER;
-	to->kind = all ? FOR_EACH_CALL : any && guard_find(&to->g, v->ops, v->n, in, NULL) ? FOR_GUARD : FOR_LISTED;
+	to->kind = all ? FOR_EACH_CALL : any && view_find_guard(v, to, in, NULL) ? FOR_GUARD : FOR_LISTED;
 	return any;
 }
 

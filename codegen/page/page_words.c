@@ -387,43 +387,54 @@ void page_words_whole(buf *to, const api_view *v, const view_line *l)
 
 /* ---- guards */
 
-static void put_term(buf *to, const guard_term *t)
+static void put_subject(buf *to, const page_term *t)
 {
-	const bool yes = strcmp(t->value, "True") == 0, no = strcmp(t->value, "False") == 0;
-	switch (t->aspect) {
-	case GUARD_CONSTANT:
-		if (yes || no)
-			buf_puts(to, yes == t->differs ? "not " : "");
-		name_comment(to, t->argument);
-		if (yes || no)
-			return;
-		if (!*t->value) {
-			buf_puts(to, t->differs ? " is given" : " is omitted");
-			return;
-		}
-		buf_puts(to, t->differs ? " != " : " == ");
-		name_comment(to, t->value);
-		return;
-	case GUARD_KIND:
-		name_comment(to, t->argument);
-		buf_puts(to, t->differs ? " is not " : " is ");
-		buf_puts(to, t->value);
-		return;
-	case GUARD_RANK:
-		buf_puts(to, "rank(");
-		name_comment(to, t->argument);
-		buf_printf(to, ") %s %s", t->differs ? "!=" : "==", t->value);
-		return;
-	case GUARD_OUTPUTS:
-	case GUARD_ASPECTS: buf_printf(to, "len(out) %s %s", t->differs ? "!=" : "==", t->value);
+	static const char *const OPENING[] = {[PAGE_GIVEN] = "", [PAGE_CONSTANT] = "", [PAGE_KIND] = "", [PAGE_RANK] = "rank(",
+	    [PAGE_LENGTH] = "len(", [PAGE_OUTPUTS] = "len("};
+	buf_puts(to, OPENING[t->aspect]);
+	name_comment(to, t->aspect == PAGE_OUTPUTS ? "out" : t->argument);
+	buf_puts(to, *OPENING[t->aspect] ? ")" : "");
+}
+
+static void put_values(buf *to, const page_term *t)
+{
+	for (int k = 0; k < t->nvalues; k++) {
+		buf_puts(to, k ? ", " : "");
+		name_comment(to, t->values[k]);
 	}
 }
 
-void page_words_guard(buf *to, const guard *g)
+static void put_term(buf *to, const page_term *t)
 {
-	for (int k = 0; k < g->n; k++) {
-		buf_puts(to, k ? " and " : "");
-		put_term(to, &g->terms[k]);
+	static const char *const RELATIONS[] = {[PAGE_IS] = " == ", [PAGE_IS_NOT] = " != ", [PAGE_AT_LEAST] = " >= ", [PAGE_AT_MOST] = " <= ",
+	    [PAGE_IN] = " in ("};
+	const bool differs = t->relation == PAGE_IS_NOT, flag = t->aspect == PAGE_CONSTANT && t->relation <= PAGE_IS_NOT;
+	const bool yes = flag && strcmp(t->values[0], "True") == 0, no = flag && strcmp(t->values[0], "False") == 0;
+	if (yes || no)
+		buf_puts(to, yes == differs ? "not " : "");
+	put_subject(to, t);
+	if (yes || no)
+		return;
+	if (t->aspect == PAGE_GIVEN) {
+		buf_puts(to, differs ? " is omitted" : " is given");
+		return;
+	}
+	buf_puts(to, t->aspect == PAGE_KIND ? differs ? " is not " : " is " : RELATIONS[t->relation]);
+	put_values(to, t);
+	buf_puts(to, t->relation == PAGE_IN ? ")" : "");
+}
+
+void page_words_guard(buf *to, const page_guard *g)
+{
+	bool single = true;
+	for (int i = 0; i < g->n; i++)
+		single = single && g->branches[i].n == 1;
+	for (int i = 0; i < g->n; i++) {
+		buf_puts(to, i == 0 ? "" : single ? " or " : ", or ");
+		for (int k = 0; k < g->branches[i].n; k++) {
+			buf_puts(to, k ? " and " : "");
+			put_term(to, &g->branches[i].terms[k]);
+		}
 	}
 }
 

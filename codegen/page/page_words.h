@@ -18,7 +18,7 @@ bool page_words_put_positive(buf *to, page_dims *d, const template *t, int at);
 /* A slot's name, or its value. */
 void page_words_slot(buf *to, page_dims *d, int slot);
 /* "ceil_mode and rank(input) == 3" */
-void page_words_guard(buf *to, const guard *g);
+void page_words_guard(buf *to, const page_guard *g);
 /* " for each i" */
 void page_words_range(buf *to, const index_range *w);
 /* " if …" behind a line; `listed`: signatures by their numbers. */

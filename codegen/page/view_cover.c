@@ -32,7 +32,7 @@ static void find_guard(const api_view *v, view_line *l, bool scalars, const uint
 		out[i] = l->state[i] == STATES_OTHER;
 		any |= out[i];
 	}
-	l->kind = !any ? FOR_EACH_CALL : guard_find(&l->g, v->ops, v->n, in, out) ? FOR_GUARD : FOR_LISTED;
+	l->kind = !any ? FOR_EACH_CALL : view_find_guard(v, l, in, out) ? FOR_GUARD : FOR_LISTED;
 }
 
 /* A guard, or none, with one signature as an exception, which another line states. */
@@ -52,7 +52,7 @@ static void find_exception(const api_view *v, view_line *l)
 		out[i] = false;
 		if (others == 1)
 			l->kind = FOR_EACH_CALL;
-		else if (guard_find(&l->g, v->ops, v->n, in, out))
+		else if (view_find_guard(v, l, in, out))
 			l->kind = FOR_GUARD;
 		out[i] = true;
 		l->but = l->kind == FOR_LISTED ? 0 : i + 1;

@@ -58,6 +58,13 @@ static const call_value *pack(const call *c, size_t from, size_t to, arena *memo
 	return list;
 }
 
+/* Whether the last positional argument is all of a packed parameter's values: records of variadic inputs have one list of tensors. */
+static bool is_packed(const parameter *p, const call_value *v)
+{
+	const bool tensors = v->kind == CALL_LIST && v->n && (v->items[0].kind == CALL_TENSOR || v->items[0].kind == CALL_ELEMENTS);
+	return call_is_sequence(v) && (p->list || tensors);
+}
+
 static bool bind_positional(const call *c, const overload *to, size_t n, arena *memory, binding *out)
 {
 	for (size_t i = 0, at = 0; i < n; i++, at++) {
@@ -65,7 +72,7 @@ static bool bind_positional(const call *c, const overload *to, size_t n, arena *
 			return false;
 		const parameter *p = &to->parameters[at];
 		const call_value *v = &c->args[i].value;
-		if (p->packed && !(p->list && i + 1 == n && call_is_sequence(v))) {
+		if (p->packed && !(i + 1 == n && is_packed(p, v))) {
 			out->values[at] = pack(c, i, n, memory);
 			return out->values[at];
 		}
@@ -152,7 +159,8 @@ const call_value *bound_value(const binding *b, int at)
 {
 	const parameter *p = &b->to->parameters[at];
 	const call_value *v = b->values[at] ? b->values[at] : p->has_default ? &p->value : NULL;
-	const bool none = !v || v->kind == CALL_NONE || (!b->values[at] && call_is_sequence(v) && v->n == 0);
+	const bool empty = v && call_is_sequence(v) && v->n == 0 && p->has_default && call_is_sequence(&p->value) && p->value.n == 0;
+	const bool none = !v || v->kind == CALL_NONE || empty;
 	return none ? NULL : v;
 }
 

@@ -484,7 +484,8 @@ static bool answer_one(question *q)
 	q->vary = evidence_outputs_vary(q->rows, q->nrows);
 	buf missing = {0}, again = {0};
 	const binding first = q->bound;
-	if (!answer_bound(q, &missing) && !(bind_numbers(&first, q->overloads, q->noverloads, &q->bound) && answer_bound(q, &again)))
+	if (!answer_bound(q, &missing) && !(bind_numbers(&first, q->overloads, q->noverloads, &q->bound) && answer_bound(q, &again))
+	    && !(recorded_plain_tensors(q->rows, q->nrows, &first, q->memory, &q->bound) && answer_bound(q, &again)))
 		answer_uncovered(q, &first, buf_text(&missing));
 	buf_end(q->out, &missing);
 	buf_end(q->out, &again);

@@ -293,11 +293,16 @@ int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b)
 typedef struct observed { /* of one argument, over all rows that count */
 	bool alike;
 	unsigned ranks; /* bit r: rank or length r */
-	unsigned item_ranks; /* of the tensors in lists */
+	unsigned item_ranks, lengths; /* of the tensors in lists, and of these lists */
 	bool integers; /* any integer, as a symbol */
 	int64_t constants[2]; /* of integers that are constants: two different ones */
 	unsigned nconstants;
 } observed;
+
+static bool has_size(unsigned sizes, size_t n)
+{
+	return n < 32 && sizes >> n & 1;
+}
 
 static void observe_size(observed *o, size_t n)
 {
@@ -328,19 +333,34 @@ static bool within_samples(const rs_op *op, const call_value *row, double number
 	return number <= high && (number >= low || (low > 0 && number > 0)); /* small positive numbers are alike: an epsilon */
 }
 
-/* Lists of as many tensors, whose ranks differ alike: all of one rank in both, or each of the same rank. */
+static bool all_tensors(const call_value *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->items[i].kind != CALL_TENSOR)
+			return false;
+	return list->n > 0;
+}
+
+static bool same_ranks(const call_value *list)
+{
+	for (size_t i = 1; i < list->n; i++)
+		if (list->items[i].n != list->items[0].n)
+			return false;
+	return true;
+}
+
+/* Takes note of a row's list of tensors. The number of tensors and their ranks are observed one by one: a rule treats all items alike.
+ * Tensors of one rank may be few where others are many; different ranks need a row that has different ranks. */
 static bool observe_tensors(const call_value *row, const call_value *v, observed *o)
 {
-	bool alike = row->n == v->n && v->n > 0, same = true;
-	for (size_t i = 0; i < v->n && alike; i++) {
-		alike = row->items[i].kind == CALL_TENSOR && v->items[i].kind == CALL_TENSOR;
-		same = same && alike && row->items[i].n == row->items[0].n && v->items[i].n == v->items[0].n;
-	}
-	if (alike && same)
-		o->item_ranks |= row->items[0].n < 32 ? 1u << row->items[0].n : 0;
-	for (size_t i = 0; i < v->n && alike && !same; i++)
-		alike = row->items[i].n == v->items[i].n;
-	return alike;
+	if (!all_tensors(row) || !all_tensors(v))
+		return false;
+	const bool same = same_ranks(row);
+	if (same == same_ranks(v))
+		for (size_t i = 0; i < row->n; i++)
+			o->item_ranks |= row->items[i].n < 32 ? 1u << row->items[i].n : 0;
+	o->lengths |= row->n < 32 ? 1u << row->n : 0;
+	return has_size(o->lengths, v->n) && o->item_ranks;
 }
 
 static void observe_list(const call_value *row, const call_value *v, observed *o)
@@ -382,11 +402,6 @@ static void observe(const rs_op *op, const parameter *p, const call_value *row, 
 	} else {
 		o->alike = o->alike || call_equal(row, v);
 	}
-}
-
-static bool has_size(unsigned sizes, size_t n)
-{
-	return n < 32 && sizes >> n & 1;
 }
 
 /* Whether a rank or length lies between observed ones. */
@@ -650,6 +665,15 @@ static observed observe_argument(const covering *c, const binding *b, const para
 	return o;
 }
 
+/* Whether the ranks of all tensors of a list were observed. */
+static bool covers_items(const covering *c, const parameter *p, const call_value *v, unsigned ranks)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (!covers_size(c, p, &v->items[i], ranks, v->items[i].n))
+			return false;
+	return true;
+}
+
 /* Whether an argument is as in the rows that count. */
 static bool covers(covering *c, const binding *b, const parameter *p, const call_value *v, buf *missing)
 {
@@ -663,7 +687,7 @@ static bool covers(covering *c, const binding *b, const parameter *p, const call
 	}
 	if (!v && !o.alike && (api_rule_has_default(c->api, c->which.rule, argument_of(c, p)) || (p->type == PARAMETER_OTHER && p->has_default)))
 		return true;
-	if (v && call_is_sequence(v) && o.item_ranks && !covers_size(c, p, &v->items[0], o.item_ranks, v->items[0].n))
+	if (v && call_is_sequence(v) && o.item_ranks && all_tensors(v) && !covers_items(c, p, v, o.item_ranks))
 		put_missing(missing, p, v, ": tensors of this rank were never observed");
 	else if (!o.alike)
 		put_missing(missing, p, v, v ? " was never observed" : ": no recorded call omits it");

@@ -263,3 +263,52 @@ void recorded_dtypes(const recorded *row, const binding *b, uint8_t *dtypes)
 			if (row->names[i] && strcmp(row->names[i], row->op->args[a].name) == 0)
 				add_dtypes(row->bound.values[i], bound_named(b, row->bound.to->parameters[i].name), &dtypes);
 }
+
+/* ---- tensors with known elements as plain ones */
+
+static bool has_plain(const recorded *rows, size_t n, const char *name, size_t rank)
+{
+	for (size_t r = 0; r < n; r++) {
+		const call_value *row = bound_named(&rows[r].bound, name);
+		if (row && row->kind == CALL_TENSOR && row->n == rank)
+			return true;
+	}
+	return false;
+}
+
+/* A tensor without dimensions or with one. */
+static const call_value *plain_tensor(const call_value *v, arena *memory)
+{
+	const call_value *list = &v->items[0];
+	const bool many = call_is_sequence(list);
+	const size_t n = many ? list->n : 1;
+	call_value *out = ARENA_NEW(memory, call_value);
+	int64_t *dims = ARENA_ARRAY(memory, int64_t, 1);
+	if (!out || !dims)
+		return NULL;
+	*dims = (int64_t)n;
+	*out = (call_value){.kind = CALL_TENSOR, .dtype = v->dtype, .n = many, .dims = dims, .bounded = n > 0};
+	for (size_t i = 0; i < n; i++) {
+		const call_value *item = many ? &list->items[i] : list;
+		out->bounded = out->bounded && item->kind == CALL_INT && item->integer < INT64_MAX;
+		out->low = i == 0 || item->integer < out->low ? item->integer : out->low;
+		out->high = i == 0 || item->integer >= out->high ? item->integer + (item->integer < INT64_MAX) : out->high;
+	}
+	return out;
+}
+
+bool recorded_plain_tensors(const recorded *rows, size_t n, const binding *b, arena *memory, binding *out)
+{
+	bool any = false;
+	*out = *b;
+	for (size_t i = 0; i < b->to->n; i++) {
+		const call_value *v = b->values[i];
+		if (!v || v->kind != CALL_ELEMENTS || (call_is_sequence(&v->items[0]) && v->items[0].n && call_is_sequence(&v->items[0].items[0]))
+		    || !has_plain(rows, n, b->to->parameters[i].name, call_is_sequence(&v->items[0])))
+			continue;
+		if (!(out->values[i] = plain_tensor(v, memory)))
+			return false;
+		any = true;
+	}
+	return any;
+}

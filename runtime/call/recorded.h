@@ -24,4 +24,8 @@ bool recorded_match(const recorded *row, const binding *b, int64_t *symbols);
 /* The dtypes of the input tensors of a call that fits a row, in the row's order. RS_OTHER: not said. */
 void recorded_dtypes(const recorded *row, const binding *b, uint8_t *dtypes);
 
+/* Makes tensors with known elements plain ones, if rows have plain tensors of their rank in their place: these accept any elements, or
+ * any within a range. False: none is, or memory ran out. */
+bool recorded_plain_tensors(const recorded *rows, size_t n, const binding *b, arena *memory, binding *out);
+
 #endif

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import tempfile
 import unittest
@@ -15,6 +16,7 @@ from tests.traces.fake import adapter
 from tests.traces.fake.adapter import Tensor
 from traces.collect.call.spec import Elements, Json, Literal, TensorSpec
 from traces.collect.call.symbolise import symbolise
+from traces.collect.frameworks import registry
 from traces.collect.plain import __main__ as command
 from traces.collect.plain import collect, features, forms, kinds, parameters
 from traces.collect.plain.choices import Known, Maker, tensor
@@ -71,11 +73,13 @@ class Written(unittest.TestCase):
         )
         self.assertEqual({axis.type, paddings.type, low.type}, {"Elements"})
         found = [choice[0] for choice in Maker(Known(), own).choices(axis, 2)]
-        self.assertEqual([item.value for item in found if item.dtype == "int32"], [-1, 0, 1])
+        self.assertEqual([item.value for item in found if item.dtype == "int32" and isinstance(item.value, int)], [-1, 0, 1])
         self.assertIn(Elements([0, 1], "int64"), found)
-        self.assertNotIn(Elements(0, "int64"), found)
+        self.assertEqual([item.value for item in found if item.dtype == "int64" and isinstance(item.value, int)], [-1, 0, 1])
         self.assertEqual(Maker(Known(), own).choices(paddings, 3)[0][0].value, [[1, 1]] * 3)
-        self.assertEqual(Maker(Known(), own).choices(low, 3), [(Elements(0.5, "float32"), Elements(2.0, "float32"))])
+        choices = Maker(Known(), own).choices(low, 3)
+        self.assertEqual(choices[0], (Elements(0.5, "float32"), Elements(2.0, "float32")))
+        self.assertIn(Elements(1, "int64"), [value for choice in choices for value in choice])  # a count may be a float
 
     def test_lists_of_tensors(self) -> None:
         """A parameter that takes any number of tensors gets lists, as recorded calls give it."""
@@ -179,6 +183,27 @@ class Forms(unittest.TestCase):
         given = {tuple(p.name for p, choice in item.form.given if choice != (None,)) for item in found}
         self.assertTrue({("x", "low"), ("x", "high"), ("x", "most")} <= given, given)
 
+    def test_two_options(self) -> None:
+        """If no call with one optional argument is accepted, two are tried."""
+
+        def choose(condition: Tensor, x: Tensor | None = None, y: Tensor | None = None) -> Tensor:
+            if x is None or y is None:
+                raise ValueError("both branches are needed")
+            return condition
+
+        with mock.patch.dict(adapter.FUNCTIONS, {"fake.choose": choose}):
+            signature = parameters.parameters("Tensor condition, Tensor x=None, Tensor y=None")
+            found = list(forms.Search(adapter.load(), "fake.choose", signature, Maker(Known(), Known())).found())
+        self.assertEqual({len(item.form.given) for item in found}, {3})
+
+    def test_indices_first(self) -> None:
+        """The first tensor is also one of indices, if recorded calls have both."""
+        own = Known()
+        for dtype in ("float32", "int64"):
+            own.add(symbolise("f", [("x", True, tensor(2, 3, dtype))]).args)
+        for known, dtypes in ((own, ["float32", "int64"]), (Known(), ["float32"])):
+            self.assertEqual([choice[0].dtype for choice in Maker(Known(), known).first("x", 2)], dtypes)
+
     def test_kinds(self) -> None:
         """A kind that is always rejected has a row if calls of other ranks, or with an argument more, are accepted."""
 
@@ -244,6 +269,25 @@ class Command(test_fake_framework.FakeFolder):
                 rank = len(record["outputs"][0]["tensor"])
                 self.assertEqual(out[0], sum(values[::rank]), record["args"])
         self.assertFalse([record for record in self.records("fake.matmul") if record["source"] == ["plain"]])
+
+    def test_support(self) -> None:
+        """A signature without sizes needs one accepted call; others need several."""
+
+        class Found:
+            args = symbolise("fake.f", [("x", True, tensor(0, 1, "float32"))]).args
+            sources = frozenset({forms.SOURCE})
+
+            def key(self) -> str:
+                return ""
+
+        for inputs, count in (([], 1), ([2], 0)):
+            line = json.dumps({"op": "fake.f-0", "pass": [[inputs, []]], "fail": []})
+            with (
+                mock.patch("traces.collect.records.filter.operators", return_value=[Found()]),
+                mock.patch("traces.collect.records.operators.explored", return_value={"lines": [line]}),
+            ):
+                settings = registry.settings("fake", 1, None)
+                self.assertEqual(len(collect.lines(adapter.load(), "fake.f", [], [], settings, {}, 9)), count)
 
     def test_bad_input(self) -> None:
         """An API without records, and a missing table."""

@@ -127,8 +127,9 @@ class Maker:
         return list(dict.fromkeys([self._main(name), *masks, *indices]))
 
     def first(self, name: str, rank: int) -> list[Choice]:
-        """The first tensor of a call."""
-        return [tuple(tensor(rank, size, self._main(name)) for size in SIZES)]
+        """The first tensor of a call: of the main dtype, or of the indices' if recorded calls have both."""
+        indices = [INDEX] if INDEX in self._own.dtypes[name] else []
+        return [tuple(tensor(rank, size, dtype) for size in SIZES) for dtype in dict.fromkeys([self._main(name), *indices])]
 
     def _tensors(self, name: str, ranks: Iterable[int]) -> list[Choice]:
         """A tensor of each rank and dtype."""
@@ -148,7 +149,8 @@ class Maker:
         """Tensors of a dtype and a rank (`depth`) with written elements; `rank` is the first tensor's."""
         if "int" not in dtype:
             values = FLOATS if depth == 0 else tuple([number] * length for number in FLOATS for length in range(1, LONGEST + 1))
-            return [tuple(Elements(value, dtype) for value in values)] if depth <= 1 else []
+            numbers = [tuple(Elements(value, dtype) for value in values)] if depth <= 1 else []
+            return numbers + self._elements(INDEX, depth, parameter, rank)  # a count may be a float
         if depth <= 1:
             found = self._of("int" + "[]" * depth, parameter, rank)
             found = [choice for choice in found if isinstance(choice[0], list) == bool(depth)]
@@ -162,7 +164,10 @@ class Maker:
             ranks = dict.fromkeys((rank, 1, max(rank - 1, 0), 0, 2, rank + 1))
             return [*self._tensors(name, ranks), *([] if name in self._own.elements else [(1,), (2.0,)])]
         if sort == "Elements":
-            return [one for item in sorted(self._own.elements[name]) for one in self._elements(*item, parameter, rank)]
+            recorded = sorted(self._own.elements[name])
+            others = {(dtype, 1 - depth) for dtype, depth in recorded if depth <= 1}  # a number for a list of one, and back
+            return [one for item in [*recorded, *sorted(others.difference(recorded))]
+                    for one in self._elements(*item, parameter, rank)]  # fmt: skip
         if sort == "Tensor[]":
             return [tuple([tensor(rank, size, "float32")] * count for size in SIZES) for count in range(1, LONGEST)]
         if sort == "int" and is_axis:

@@ -17,7 +17,8 @@ from traces.collect.records import filter, operators
 from traces.collect.records.settings import Settings
 
 SUPPORT = 12
-"""Accepted calls without which a signature is not recorded: a rule that rests on fewer has low support."""
+"""Accepted calls without which a signature is not recorded: a rule that rests on fewer has low support. A signature without
+sizes has one call, which is all of it."""
 
 
 def typed(parameter: Parameter, own: Known) -> Parameter:
@@ -66,6 +67,6 @@ def lines(framework: Framework, api: str, calls: Sequence[Call], recorded: Seque
         seen.add(identity)
         for line in operators.explored(framework, operator, settings, hangs)["lines"]:
             record = json.loads(line)
-            if len(record["pass"]) >= SUPPORT:
+            if len(record["pass"]) >= (SUPPORT if any(inputs for inputs, _ in record["pass"]) else 1):
                 written.append(json.dumps({**record, "op": f"{api}-{number + len(written)}"}, separators=(",", ":")))
     return written

@@ -11,7 +11,7 @@ from typing import Any
 from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call.spec import Call, TensorSpec
 from traces.collect.call.symbolise import symbolise
-from traces.collect.judge.framework import Framework, NotTensors
+from traces.collect.judge.framework import CONSTANT, Framework, NotTensors
 from traces.collect.plain import features
 from traces.collect.plain.choices import RANKS, SIZES, Choice, Maker
 from traces.collect.plain.parameters import Parameter
@@ -96,6 +96,17 @@ def accepts(framework: Framework, call: Call) -> bool:
     return ran and not any("deprecated" in str(warning.message) for warning in said)
 
 
+def _depends(framework: Framework, call: Call) -> bool:
+    """True if the outputs' shapes depend on the elements: such calls have no records."""
+    found = []
+    for fill in ("normal", *CONSTANT):
+        try:
+            found.append(framework.run(framework.compile(call.api, call.args), call.values, fill))
+        except (Rejected, Unanswered, NotTensors):
+            continue
+    return any(outputs != found[0] for outputs in found)
+
+
 class Search:
     """The accepted forms of one signature."""
 
@@ -111,6 +122,9 @@ class Search:
         for form, items in required:
             if not items and (not current or _has_none(form)):  # it may need an optional argument
                 late += [item for new in self._longer(form) for item in self._accepted(new)]
+        if not current and not late:  # or two: branches of a choice
+            late += [item for form, _ in required for one in self._longer(form) for new in self._longer(one)
+                     for item in self._accepted(new)]  # fmt: skip
         current += late
         for _ in range(OPTIONAL + 1):
             yield from current
@@ -128,7 +142,7 @@ class Search:
         self._tried += 1
         good = (call for call in calls(self._api, self._signature, form) if accepts(self._framework, call))
         seeds = tuple(itertools.islice(good, SEEDS))
-        return [Accepted(form, seeds)] if seeds else []
+        return [Accepted(form, seeds)] if seeds and not _depends(self._framework, seeds[0]) else []
 
     def required(self, ranks: Sequence[int] = RANKS) -> Iterator[Form]:
         """Forms without optional arguments: for each rank of the first tensor, combinations of the required ones' choices."""

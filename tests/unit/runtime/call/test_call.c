@@ -112,6 +112,10 @@ static void calls_bind_as_frameworks_bind_them(void **state)
 	check_bound("torch.add(f32[3], f32[3], alpha=2)", "alpha", "2");
 	check_bound("onnx.Concat(f32[2], f32[3], axis=0)", "inputs", "[float32[2], float32[3]]");
 	check_bound("onnx.Concat(f32[2], f32[3], axis=0)", "axis", "0");
+	check_bound("onnx.Concat([f32[2], f32[3]], axis=0)", "inputs", "[float32[2], float32[3]]");
+	check_bound("onnx.Concat((2, 3), axis=0)", "inputs", "[(2, 3)]");
+	check_bound("tf.raw_ops.Squeeze(input=f32[2], axis=[])", "axis", "");
+	check_bound("tf.raw_ops.Squeeze(input=f32[2], axis=[0])", "axis", "[0]");
 	check_bound("onnx.Reshape(f32[2,3], [3, 2])", "shape", "[3, 2]");
 	check_bound("tf.raw_ops.Reshape(tensor=f32[2,3], shape=[3, 2])", "shape", "[3, 2]");
 	check_bound("tf.raw_ops.Reshape(f32[2,3], [3, 2])", "shape", NULL);
@@ -294,6 +298,9 @@ static void rules_of_apis_answer(void **state)
 {
 	(void)state;
 	check_answer(&APIS, "t.relu(f32[5,6])", "{\"api\":\"t.relu\",\"valid\":true,\"outputs\":[[5,6]],\"signature\":\"\"}");
+	check_answer(&APIS, "t.relu(f32([1.0, 2.0]))", "{\"api\":\"t.relu\",\"valid\":true,\"outputs\":[[2]],\"signature\":\"t.relu-0\"}");
+	check_answer(&APIS, "t.relu(f32(1.0))", 
+	    "{\"api\":\"t.relu\",\"unknown\":\"the rule of the API does not say anything of these arguments\"}");
 	check_answer(&APIS, "t.relu(f32[5,0])", "{\"api\":\"t.relu\",\"unknown\":"
 		"\"the rule rejects the sizes by a clause that was only observed for other ranks or axes\"}");
 	check_answer(&APIS, "t.relu(f32[2,3,4,5])",
