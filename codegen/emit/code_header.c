@@ -144,9 +144,10 @@ static const char NOTATION[] =
     "/* False if the value cannot be a dimension. */\n"
     "static inline bool store(sizes out, int i, wide value)\n{\n"
     "\tconst int k = i < 0 ? out.n + i : i;\n"
-    "\tif (!out.room)\n"
+    "\tif (out.room)\n"
+    "\t\tout.room[k] = value;\n"
+    "\telse if (out.at)\n" /* never NULL; compilers that do not see this would warn */
     "\t\treturn set_dim(&out.at[k], value);\n"
-    "\tout.room[k] = value;\n"
     "\treturn true;\n}\n\n"
     "/* Dimension i of an output with room; below 0 it counts from the right. */\n"
     "static inline wide size(sizes out, int i)\n{\n"
