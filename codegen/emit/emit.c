@@ -297,7 +297,19 @@ static const char *other_file(const plan_row *row, const plan_function *f)
 	return file == row->file ? NULL : file;
 }
 
-/* Where the functions stand that other APIs have, too. */
+/* Whether the file of the API prints none of its functions. */
+static bool has_no_function(const plan_api *api)
+{
+	for (size_t i = 0; i < 2 * api->nrows; i++) {
+		const plan_row *row = api->rows[i / 2];
+		const plan_function *f = function_of(row, i % 2);
+		if (f && !f->shard && !other_file(row, f))
+			return false;
+	}
+	return true;
+}
+
+/* Names the files that have functions of this API. */
 static void put_others(buf *out, const rule_set *rules, const plan_api *api)
 {
 	enum { NAMED = 2 };
@@ -314,10 +326,10 @@ static void put_others(buf *out, const rule_set *rules, const plan_api *api)
 			continue;
 		files[n++] = file;
 		if (n <= NAMED)
-			buf_printf(&text, "%s%s.c", text.length ? ", " : "Functions of other signatures: ", file);
+			buf_printf(&text, "%s%s.c", text.length ? ", " : has_no_function(api) ? "All functions of this API are in " : "Other functions of this API are in ", file);
 	}
 	if (n > NAMED)
-		buf_printf(&text, ", and %zu more files", n - NAMED);
+		buf_printf(&text, ", and %zu other files", n - NAMED);
 	buf_puts(&text, " */");
 	if (n)
 		text_prose(out, "\n/* ", " * ", need_text(&text));
@@ -349,7 +361,8 @@ static bool put_api(
 		ok = put_own_functions(&code, rules, api, d);
 		api_page_put(&text, rules, heads, api);
 		f->is_bare = !code.length;
-		buf_printf(&text, f->is_bare ? "" : "#include \"../code.h\"\n%s", need_text(&code));
+		if (!f->is_bare)
+			buf_printf(&text, "#include \"../code.h\"\n%s", need_text(&code));
 		buf_free(&code);
 		put_others(&text, rules, api);
 	} else {

@@ -1,8 +1,8 @@
 /* What stands where: each framework's APIs, their files, and their functions.
  *
- * Signatures share a function if its expressions are the same text. One API owns it (function_owners.h). Functions
- * without a condition or an output stand in shared_0.c, samplers in sampler_<first digit of the hash>.c, so that a new rule
- * moves no other.
+ * Signatures of an API, or of a group of APIs (api_groups.h), share a function if its expressions are the same text. One API
+ * owns it (function_owners.h). Functions without a condition or an output stand in shared_0.c, samplers in
+ * sampler_<first digit of the hash>.c, so that a new rule moves no other.
  */
 #ifndef PLAN_H
 #define PLAN_H
@@ -15,6 +15,7 @@ typedef struct plan_function {
 	const char *name;     /* torch_valid_01234567 */
 	const char *text;     /* its expressions, a line each; of samplers their program */
 	const char *clauses;  /* of samplers: the text of the function that they end with */
+	const char *group;    /* of the APIs that share it (api_groups.h); "": of all APIs */
 	const struct plan_row *row; /* the first of its signatures with the fewest symbols */
 	enum plan_kind kind;
 	const struct plan_function *valid; /* of samplers: what they end with */
@@ -35,6 +36,7 @@ static inline bool plan_is_sampler(const plan_function *f)
 typedef struct plan_row { /* one operator */
 	const rule_op *op;
 	const char *file; /* of its API */
+	const char *group; /* of its API (api_groups.h); NULL: no function with a condition or an output */
 	plan_function *valid, *propagate; /* NULL without a rule */
 	const plan_function *sample, *back;     /* NULL: from records only */
 	enum rs_sampler sampler;

@@ -20,6 +20,7 @@ typedef struct value { /* what an aspect of an argument is; text NULL: it has no
 	const char *text;
 	int64_t number;
 	bool is_number;
+	bool is_no_word; /* a list, a tensor, or omitted without a known default: it differs from True and 'same' */
 } value;
 
 typedef struct entry {
@@ -45,7 +46,7 @@ typedef struct choice {
 
 static value number_value(const page_question *q, int64_t number)
 {
-	return (value){need(arena_printf(q->memory, "%lld", (long long)number), 1), number, true};
+	return (value){.text = need(arena_printf(q->memory, "%lld", (long long)number), 1), .number = number, .is_number = true};
 }
 
 static value text_value(const char *text)
@@ -69,11 +70,13 @@ static value constant_of(const page_question *q, const call_value *v, const char
 		for (int k = 0; k < q->ndefaults; k++)
 			if (strcmp(q->defaults[k].argument, argument) == 0)
 				return text_value(q->defaults[k].text);
-		return (value){NULL, 0, false};
+		return (value){.is_no_word = true};
 	}
 	if (call_integer(v, &number))
 		return number_value(q, number);
-	return v->kind == CALL_CONST && v->count <= 1 ? text_value(v->text) : (value){NULL, 0, false};
+	if (v->kind == CALL_CONST && v->count <= 1)
+		return text_value(v->text);
+	return (value){.is_no_word = v->kind == CALL_LIST || v->kind == CALL_TENSOR};
 }
 
 static bool is_float(const char *text)
@@ -88,12 +91,12 @@ static value kind_of(const call_value *v)
 	static const char *const KINDS[] = {[CALL_INT] = "a number", [CALL_TENSOR] = "a tensor", [CALL_LIST] = "a list", [CALL_ELEMENTS] = NULL, [CALL_CONST] = NULL};
 	int64_t number;
 	const bool is_number = v && v->kind == CALL_CONST && (call_integer(v, &number) || is_float(v->text));
-	return (value){v ? is_number ? KINDS[CALL_INT] : KINDS[v->kind] : NULL, 0, false};
+	return (value){.text = v ? is_number ? KINDS[CALL_INT] : KINDS[v->kind] : NULL};
 }
 
 static value value_of(const page_question *q, int i, const char *argument, page_aspect aspect)
 {
-	static const value NONE = {NULL, 0, false};
+	static const value NONE = {0};
 	const call_value *whole = call_named(q->ops[i]->call, argument), *v = inside(whole);
 	const bool list = v && v->kind == CALL_LIST;
 	switch (aspect) {
@@ -114,7 +117,7 @@ static bool relates(const page_term *t, value v)
 	if (t->aspect == PAGE_GIVEN)
 		return (v.text != NULL) == (t->relation == PAGE_IS);
 	if (!v.text)
-		return false;
+		return v.is_no_word && t->relation == PAGE_IS_NOT && !text_value(t->values[0]).is_number;
 	bool same = false;
 	for (int k = 0; k < t->nvalues; k++)
 		same = same || strcmp(v.text, t->values[k]) == 0;
@@ -214,7 +217,7 @@ static void add_set(search *s, const char *argument)
 {
 	page_term t = {.argument = argument, .aspect = PAGE_CONSTANT, .relation = PAGE_IN};
 	for (int i = 0; i < s->q->n; i++) {
-		const value v = s->q->in[i] ? value_of(s->q, i, argument, PAGE_CONSTANT) : (value){NULL, 0, false};
+		const value v = s->q->in[i] ? value_of(s->q, i, argument, PAGE_CONSTANT) : (value){0};
 		bool known = !v.text;
 		for (int k = 0; k < t.nvalues && !known; k++)
 			known = strcmp(t.values[k], v.text) == 0;
@@ -231,7 +234,7 @@ static void add_argument(search *s, const char *argument)
 {
 	for (page_aspect aspect = PAGE_GIVEN; aspect <= PAGE_LENGTH; aspect++)
 		for (int i = 0; i < s->q->n; i++) {
-			const value v = s->q->in[i] || is_out(s->q, i) ? value_of(s->q, i, argument, aspect) : (value){NULL, 0, false};
+			const value v = s->q->in[i] || is_out(s->q, i) ? value_of(s->q, i, argument, aspect) : (value){0};
 			if (v.text)
 				add_value(s, argument, aspect, v);
 		}

@@ -35,7 +35,7 @@ done
 small=tests/data/rules/small.jsonl
 check "emit" emit "$small" -o "$tmp/one"
 cp "$tmp/err" "$tmp/told"
-check "… prints the totals" grep -q ' functions in 37 files, 0\.0 MB; 0 stale removed$' "$tmp/told"
+check "… prints the totals" grep -q ' functions in 37 files, 0\.0 MB; 0 stale files removed$' "$tmp/told"
 cp "$small" "$tmp/copy.jsonl"
 (cd "$tmp" && LC_ALL=de_DE.UTF-8 "$smith" emit -q copy.jsonl -o two/deep)
 check "same bytes from another folder and locale" diff -r "$tmp/one" "$tmp/two/deep"

@@ -364,7 +364,7 @@ static void agrees_with_a_generator(void **state)
 
 /* ---- shares, growth */
 
-static void dimension_quotients(void **state)
+static void shares(void **state)
 {
 	(void)state;
 	metrics *m = table_one();

@@ -58,7 +58,7 @@ static void tables_are_read(void **state)
 }
 
 /* The share of models, before or after the table, 300 if it is not there; the maximum of joined tables. */
-static void dimension_quotients(void **state)
+static void shares(void **state)
 {
 	(void)state;
 	setting_table t, more;
