@@ -38,7 +38,7 @@ timeout 60 cat "$tmp/pipe" >"$tmp/through" &
 check "a pipe is written to, not replaced" sh -c "'$BUILD/rulesmith' synth --traces tests/bad/good.jsonl -o '$tmp/pipe' && [ -p '$tmp/pipe' ]"
 wait
 check "… with the same bytes" cmp "$tmp/through" "$tmp/rules.jsonl"
-expect "usage: no traces" 2 'names the record files' "$BUILD/rulesmith" synth
+expect "usage: no traces" 2 'traces is required: a file' "$BUILD/rulesmith" synth
 expect "usage: a bad number of threads" 2 'threads' "$BUILD/rulesmith" synth -j none --traces x
 expect "usage: unknown command" 2 "unknown command 'sinth'" "$BUILD/rulesmith" sinth
 check "help is on standard output" sh -c "\"$BUILD/rulesmith\" synth --help | grep -q usage:"

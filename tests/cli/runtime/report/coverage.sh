@@ -51,8 +51,9 @@ said "… only what is weighed" 'ODC 38\.9 % .*OLC 38\.9 %'
 printf 'x.relu\n' >"$tmp/small"
 check "nodes outside a corpus" sh -c "$cov --corpus $tmp/small $tmp/hand.json | grep -q '^nodes       3, 1 of them outside'"
 
-check "generated" sh -c "$cov --framework onnx --count 40 --nodes 1..30 --seed 5 >$tmp/a"
-check "… the same as from files" sh -c "$gen --framework onnx --count 40 --nodes 1..30 --seed 5 | $cov - >$tmp/b; sed 1d $tmp/a >$tmp/c; sed 1d $tmp/b | cmp - $tmp/c"
+# Chains keep their own floats. A file with such a float has no signature of the table, hence no sampler.
+check "generated" sh -c "$cov --framework onnx --count 40 --nodes 1..30 --chains 0 --seed 5 >$tmp/a"
+check "… the same as from files" sh -c "$gen --framework onnx --count 40 --nodes 1..30 --chains 0 --seed 5 | $cov - >$tmp/b; sed 1d $tmp/a >$tmp/c; sed 1d $tmp/b | cmp - $tmp/c"
 check "… the same twice" sh -c "$cov --framework onnx --count 40 --nodes 1..30 --seed 5 --json >$tmp/a; LC_ALL=C.UTF-8 $cov --framework onnx --count 40 --nodes 1..30 --seed 5 --json | cmp - $tmp/a"
 check "… a part of a run" sh -c "$cov --count 10 --first 30 | sed 1d >$tmp/a; $gen --count 10 --first 30 | $cov - | sed 1d | cmp - $tmp/a"
 check "a set" $cov --framework onnx --strategy isra --ops isra65 --nodes 1..200 --count 300

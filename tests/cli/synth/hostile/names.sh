@@ -66,7 +66,7 @@ for number in 1e400 -1e400 1.5 NaN Infinity 0x10 1e '"3"' null true '[]' '{}'; d
 for number in 9223372036854775808 -9223372036854775809 18446744073709551616 99999999999999999999999999; do
 	bad_record='{"op":"f.add-0","api":"f.add","args":[{"name":"x","pos":true,"value":{"tensor":["s0"],"dtype":"float32"}}],"outputs":[{"tensor":["o0"],"dtype":"float32"}],"pass":[[[%s],[3]],[[4],[4]]],"fail":[]}\n'
 	printf "$bad_record" $number >"$tmp/number.jsonl"
-	expect "a record with $number is excluded and reported" 0 '1 records of integers beyond int64' \
+	expect "a record with $number is excluded and reported" 0 '1 records with integers beyond int64' \
 		"$smith" synth --traces "$tmp/number.jsonl" -o "$tmp/rules.jsonl"
 done
 printf '{"op":"f.add-0\0","api":"f.add"}\n' >"$tmp/nul.jsonl"
