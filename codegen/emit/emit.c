@@ -146,7 +146,7 @@ static emit_file *add_file(emit_files *files, const char *path)
 static void finish(emit_file *f, buf *text)
 {
 	const char *body = need_text(text);
-	buf_printf(&f->text, EMIT_BANNER RS_VERSION ", ABI %d, rules %016llx. */\n", RS_ABI,
+	buf_printf(&f->text, EMIT_BANNER RS_VERSION ", ABI %d, rules %016llx; do not edit. */\n", RS_ABI,
 	    (unsigned long long)name_hash(body, text->length));
 	buf_add(&f->text, body, text->length);
 	need_text(&f->text);

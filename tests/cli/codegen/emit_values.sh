@@ -23,7 +23,8 @@ expect "two tables; unknown operators are counted" 0 \
 	' 2 signatures with classes of element values; skipped 1 lines of signatures not in the rules' \
 	emit "$small" -o "$tmp/one" --values "$tmp/one.tsv" --values "$tmp/two.tsv"
 row() { # row DIR API: its operator -0, on one line
-	tr -d '\n' <"$tmp/$1/torch/table.c" | sed 's/{\(OP\|NO_RULE\)(/\n&/g' | grep "^{[A-Z_]*(\"$2\", \"-0\""
+	awk -v api="\"$2\"" '/^#/ { now = $3; next } now == api { printf "%s", $0 }' "$tmp/$1/torch/table.c" |
+		sed 's/{\(OP\|NO_RULE\)(/\n&/g' | grep '^{[A-Z_]*("-0"'
 }
 classes() { row one "$1" | sed -n 's/.*TYPES([0-9]*, [0-9a-f]*, \([0-9a-f]*\)).*/\1/p; s/.*\.classes = classes_\([0-9a-f]*\).*/\1/p'; }
 array=$(classes torch.matmul)

@@ -157,5 +157,5 @@ done
 
 set --
 for i in $(seq 17); do set -- "$@" --call 't(x: f32[2])'; done
-expect "seventeen calls" 2 '--call: at most 16' learn "$@"
+expect "seventeen calls" 2 '--call: expected at most 16' learn "$@"
 echo "1..$n"
