@@ -183,7 +183,10 @@ static int replace(const shape_of *s, int64_t *out, int room)
 static int shape_of_lists(const shape_of *s, enum rs_api_shape shape, const rule_numbers *tensors, unsigned ntensors, int64_t *out, int room)
 {
 	switch (shape) {
-	case RS_SAME: memcpy(out, s->x.at, (size_t)s->x.n * sizeof *out); return (int)s->x.n;
+	case RS_SAME:
+		if (s->x.n) /* else x.at may be NULL */
+			memcpy(out, s->x.at, (size_t)s->x.n * sizeof *out);
+		return (int)s->x.n;
 	case RS_BROADCAST: return broadcast(s->lists, s->n, out, room);
 	case RS_DROP: return drop(s, out);
 	case RS_SET: return set(s, out);
