@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api_rule.h"
-#include "apirules.h"
+#include "byte_code.h"
 #include "dtype_code.h"
 #include "need.h"
 #include "text.h"
@@ -19,23 +19,6 @@ typedef struct coder {
 } coder;
 
 /* ---- numbers and names */
-
-static void put_u(buf *to, uint64_t v)
-{
-	for (; v > 127; v >>= 7)
-		buf_putc(to, (char)(((v & 127) | 128) ^ RS_API_DIGIT));
-	buf_putc(to, (char)(v ^ RS_API_DIGIT));
-}
-
-static void put_s(buf *to, int64_t v)
-{
-	put_u(to, (uint64_t)v << 1 ^ (uint64_t)(v >> 63));
-}
-
-static void put_text(buf *to, const char *text)
-{
-	buf_add(to, text, strlen(text) + 1);
-}
 
 static void add_name(coder *c, const char *name)
 {
@@ -58,9 +41,9 @@ static void put_list(const coder *c, list_name name)
 {
 	static const uint8_t KINDS[] = {[LIST_DIMS] = RS_LIST_DIMS, [LIST_ITEMS] = RS_LIST_ITEMS, [LIST_BOUNDS] = RS_LIST_BOUNDS, [LIST_OUT] = RS_LIST_OUT};
 	unsigned kind = name.kind == LIST_DIMS && name.item >= 0 ? RS_LIST_TENSOR_DIMS : KINDS[name.kind];
-	put_u(c->to, (name.kind == LIST_OUT ? 0 : number_of(c, name.argument)) * 8 + kind);
+	byte_code_u(c->to, (name.kind == LIST_OUT ? 0 : number_of(c, name.argument)) * 8 + kind);
 	if (name.item >= 0)
-		put_u(c->to, (uint64_t)name.item);
+		byte_code_u(c->to, (uint64_t)name.item);
 }
 
 /* ---- expressions */
@@ -71,16 +54,16 @@ static void put_reference(const coder *c, const reference *r, bool optional)
 	static const uint8_t FOLDS[] = {[OP_MUL] = RS_FOLD_MUL, [OP_ADD] = RS_FOLD_ADD, [OP_MIN] = RS_FOLD_MIN, [OP_MAX] = RS_FOLD_MAX};
 	static const uint8_t EACH[] = {[AS_IS] = RS_EACH_SIZE, [AT_LEAST_ONE] = RS_EACH_POSITIVE, [COPIED] = RS_EACH_COPIED,
 	    [NONZERO] = RS_EACH_NONZERO, [DISTINCT] = RS_EACH_DISTINCT};
-	put_u(c->to, BASES[r->base] | (r->others ? RS_REF_BUT : 0) | (optional ? RS_REF_OPTIONAL : 0));
+	byte_code_u(c->to, BASES[r->base] | (r->others ? RS_REF_BUT : 0) | (optional ? RS_REF_OPTIONAL : 0));
 	put_list(c, r->list);
 	if (r->base == AT_AXIS)
-		put_u(c->to, number_of(c, r->axis.argument));
+		byte_code_u(c->to, number_of(c, r->axis.argument));
 	if (r->base != ALL)
-		put_s(c->to, r->offset);
+		byte_code_s(c->to, r->offset);
 	if (r->base != ALL && !r->others)
 		return;
-	put_u(c->to, FOLDS[r->fold]);
-	put_u(c->to, EACH[r->each]);
+	byte_code_u(c->to, FOLDS[r->fold]);
+	byte_code_u(c->to, EACH[r->each]);
 	if (r->each == COPIED)
 		put_list(c, r->copied);
 }
@@ -91,12 +74,12 @@ static void put_expr(const coder *c, const template *t, const bool *asks, const 
 	    [OP_MOD] = RS_API_MOD, [OP_MIN] = RS_API_MIN, [OP_MAX] = RS_API_MAX, [OP_ITE] = RS_API_IF, [OP_EQ] = RS_API_EQ, [OP_NE] = RS_API_NE,
 	    [OP_LT] = RS_API_LT, [OP_LE] = RS_API_LE, [OP_GT] = RS_API_GT, [OP_GE] = RS_API_GE, [OP_AND] = RS_API_AND, [OP_OR] = RS_API_OR};
 	if (e->op == OP_CONST) {
-		put_u(c->to, RS_API_CONST);
-		put_s(c->to, e->value);
+		byte_code_u(c->to, RS_API_CONST);
+		byte_code_s(c->to, e->value);
 		return;
 	}
 	if (e->op == OP_SYM) {
-		put_u(c->to, RS_API_REF);
+		byte_code_u(c->to, RS_API_REF);
 		put_reference(c, &t->refs[e->value], asks && asks[e->value]);
 		return;
 	}
@@ -104,12 +87,12 @@ static void put_expr(const coder *c, const template *t, const bool *asks, const 
 		put_expr(c, t, asks, e->c);
 	put_expr(c, t, asks, e->a);
 	put_expr(c, t, asks, e->b);
-	put_u(c->to, CODES[e->op]);
+	byte_code_u(c->to, CODES[e->op]);
 }
 
 static void put_maybe(const coder *c, list_name name)
 {
-	put_u(c->to, name.argument != NULL);
+	byte_code_u(c->to, name.argument != NULL);
 	if (name.argument)
 		put_list(c, name);
 }
@@ -117,16 +100,16 @@ static void put_maybe(const coder *c, list_name name)
 static void put_line(const coder *c, const index_range *x, const template *t, const bool *asks)
 {
 	static const uint8_t WAYS[] = {[RANGE_NONE] = RS_RANGE_NONE, [RANGE_RIGHT] = RS_RANGE_RIGHT, [RANGE_LEFT] = RS_RANGE_LEFT};
-	put_u(c->to, WAYS[x->way]);
+	byte_code_u(c->to, WAYS[x->way]);
 	if (x->way != RANGE_NONE) {
-		put_u(c->to, (uint64_t)x->only);
-		put_u(c->to, (uint64_t)x->head);
-		put_u(c->to, (uint64_t)x->tail);
+		byte_code_u(c->to, (uint64_t)x->only);
+		byte_code_u(c->to, (uint64_t)x->head);
+		byte_code_u(c->to, (uint64_t)x->tail);
 		put_maybe(c, x->over);
 		put_maybe(c, x->but);
 	}
 	put_expr(c, t, asks, t->e);
-	put_u(c->to, RS_API_END);
+	byte_code_u(c->to, RS_API_END);
 }
 
 /* ---- cases */
@@ -143,28 +126,28 @@ static uint64_t row_of(const coder *c, const char *name)
 static void put_guard(const coder *c, const api_rule *r, const api_guard *x, const bool *members)
 {
 	int count = 0;
-	put_u(c->to, x->kind == FOR_ALL ? RS_FOR_ALL : x->kind == FOR_GUARDED ? RS_FOR_GUARDED : RS_FOR_SIGNATURES);
+	byte_code_u(c->to, x->kind == FOR_ALL ? RS_FOR_ALL : x->kind == FOR_GUARDED ? RS_FOR_GUARDED : RS_FOR_SIGNATURES);
 	if (x->kind == FOR_GUARDED) {
-		put_u(c->to, (uint64_t)x->g.n);
+		byte_code_u(c->to, (uint64_t)x->g.n);
 		for (int k = 0; k < x->g.n; k++) {
-			put_u(c->to, number_of(c, x->g.terms[k].argument));
-			put_u(c->to, (uint64_t)x->g.terms[k].aspect * 2 + x->g.terms[k].differs);
-			put_text(c->to, x->g.terms[k].value);
+			byte_code_u(c->to, number_of(c, x->g.terms[k].argument));
+			byte_code_u(c->to, (uint64_t)x->g.terms[k].aspect * 2 + x->g.terms[k].differs);
+			byte_code_text(c->to, x->g.terms[k].value);
 		}
 	}
 	if (x->kind != FOR_SIGNATURES)
 		return;
 	for (int i = 0; i < r->calls.n; i++)
 		count += members[i];
-	put_u(c->to, (uint64_t)count);
+	byte_code_u(c->to, (uint64_t)count);
 	for (int i = 0; i < r->calls.n; i++)
 		if (members[i])
-			put_u(c->to, row_of(c, r->calls.forms[i].of.name));
+			byte_code_u(c->to, row_of(c, r->calls.forms[i].of.name));
 }
 
 static void put_lists(const coder *c, const list_name *list, int n)
 {
-	put_u(c->to, (uint64_t)n);
+	byte_code_u(c->to, (uint64_t)n);
 	for (int k = 0; k < n; k++)
 		put_list(c, list[k]);
 }
@@ -175,59 +158,59 @@ static void put_tensor(const coder *c, const tensor_shape *s)
 	    [WHOLE_INSERT] = RS_INSERT, [WHOLE_SWAP] = RS_SWAP, [WHOLE_PERMUTE] = RS_PERMUTE, [WHOLE_REPLACE] = RS_REPLACE, [WHOLE_CONCAT] = RS_CONCAT,
 	    [WHOLE_BROADCAST_ALL] = RS_BROADCAST_ALL, [WHOLE_MERGE] = RS_MERGE};
 	if (s->is_whole) {
-		put_u(c->to, 1u + SHAPES[s->whole.kind]);
-		put_u(c->to, s->whole.otherwise | (s->whole.one ? RS_SHAPE_ONE : 0u));
-		put_u(c->to, s->whole.cut);
+		byte_code_u(c->to, 1u + SHAPES[s->whole.kind]);
+		byte_code_u(c->to, s->whole.otherwise | (s->whole.one ? RS_SHAPE_ONE : 0u));
+		byte_code_u(c->to, s->whole.cut);
 		put_lists(c, s->whole.lists, s->whole.of);
 		if (!s->whole.cut)
 			return;
 	} else {
-		put_u(c->to, 0);
-		put_u(c->to, s->rank.known);
+		byte_code_u(c->to, 0);
+		byte_code_u(c->to, s->rank.known);
 		if (s->rank.known) {
-			put_s(c->to, s->rank.plus);
+			byte_code_s(c->to, s->rank.plus);
 			put_lists(c, s->rank.lists, s->rank.n);
 		}
 	}
-	put_u(c->to, (uint64_t)s->nlines);
+	byte_code_u(c->to, (uint64_t)s->nlines);
 	for (int k = 0; k < s->nlines; k++)
 		put_line(c, &s->lines[k].where, &s->lines[k].t, NULL);
 }
 
 static void put_defaults(const coder *c, const api_calls *f)
 {
-	put_u(c->to, (uint64_t)f->ndefaults);
+	byte_code_u(c->to, (uint64_t)f->ndefaults);
 	for (int k = 0; k < f->ndefaults; k++) {
 		const default_of *d = &f->defaults[k];
-		put_u(c->to, number_of(c, d->argument));
-		put_u(c->to, d->instead != NULL);
+		byte_code_u(c->to, number_of(c, d->argument));
+		byte_code_u(c->to, d->instead != NULL);
 		if (d->instead)
-			put_u(c->to, number_of(c, d->instead));
+			byte_code_u(c->to, number_of(c, d->instead));
 		else
-			put_s(c->to, d->number);
+			byte_code_s(c->to, d->number);
 	}
 }
 
 static void put_rule(const coder *c, const api_rule *r)
 {
 	put_defaults(c, &r->calls);
-	put_u(c->to, (uint64_t)r->naccept);
+	byte_code_u(c->to, (uint64_t)r->naccept);
 	for (int k = 0; k < r->naccept; k++) {
 		const api_clauses *all = &r->accept[k];
 		put_guard(c, r, &r->accept_guards[k], all->members);
-		put_u(c->to, (uint64_t)all->n);
+		byte_code_u(c->to, (uint64_t)all->n);
 		for (int j = 0; j < all->n; j++)
 			put_line(c, &all->list[j].where, &all->list[j].t, all->list[j].asks);
 	}
-	put_u(c->to, (uint64_t)r->nshapes);
+	byte_code_u(c->to, (uint64_t)r->nshapes);
 	for (int k = 0; k < r->nshapes; k++) {
 		const api_shapes *s = &r->shapes[k];
 		put_guard(c, r, &r->shape_guards[k], s->members);
-		put_u(c->to, s->ntensors);
+		byte_code_u(c->to, s->ntensors);
 		for (unsigned t = 0; t < s->ntensors; t++)
 			put_tensor(c, &s->tensors[t]);
 	}
-	put_u(c->to, 0); /* reserved */
+	byte_code_u(c->to, 0); /* reserved */
 }
 
 /* The rules that the signatures of an API follow, in the order of their representatives. */
@@ -274,11 +257,11 @@ static bool put_api(arena *a, buf *to, const plan *p, const plan_api *api)
 		add_guards(&c, rules[k]);
 	if (!n)
 		return false;
-	put_text(to, api->name);
-	put_u(to, (uint64_t)c.n);
+	byte_code_text(to, api->name);
+	byte_code_u(to, (uint64_t)c.n);
 	for (int k = 0; k < c.n; k++)
-		put_text(to, c.names[k]);
-	put_u(to, (uint64_t)n);
+		byte_code_text(to, c.names[k]);
+	byte_code_u(to, (uint64_t)n);
 	for (int k = 0; k < n; k++)
 		put_rule(&c, rules[k]);
 	return true;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apirules.h"
+#include "byte_code.h"
 #include "need.h"
 
 /* Texts that APIs share: sets of kinds and tables, each once. */
@@ -20,22 +20,10 @@ typedef struct coder {
 	bool ranked; /* tensors without dimensions are kinds of their own */
 } coder;
 
-static void put_u(buf *to, uint64_t v)
-{
-	for (; v > 127; v >>= 7)
-		buf_putc(to, (char)(((v & 127) | 128) ^ RS_API_DIGIT));
-	buf_putc(to, (char)(v ^ RS_API_DIGIT));
-}
-
-static void put_text(buf *to, const char *text)
-{
-	buf_add(to, text, strlen(text) + 1);
-}
-
 /* A part behind its length. */
 static void put_part(buf *to, buf *part)
 {
-	put_u(to, part->length);
+	byte_code_u(to, part->length);
 	if (part->length)
 		buf_add(to, part->text, part->length);
 	buf_free(part);
@@ -93,7 +81,7 @@ static size_t table_of(coder *c, const dtype_table *t)
 	int rows[DTYPE_KINDS], columns[DTYPE_KINDS];
 	buf text = {0};
 	const int nrows = number_lines(t, true, row, rows), ncolumns = number_lines(t, false, column, columns);
-	put_u(&text, (uint64_t)ncolumns);
+	byte_code_u(&text, (uint64_t)ncolumns);
 	buf_add(&text, (const char *)row, sizeof row);
 	buf_add(&text, (const char *)column, sizeof column);
 	for (int i = 0; i < nrows; i++)
@@ -124,38 +112,38 @@ static void put_output(coder *c, buf *to, const dtype_output *o)
 {
 	static const uint8_t KINDS[] = {[OUT_CONSTANT] = RS_DTYPE_CONSTANT, [OUT_SAME] = RS_DTYPE_SAME, [OUT_MAP] = RS_DTYPE_MAP,
 	    [OUT_TABLE] = RS_DTYPE_TABLE, [OUT_FOLD] = RS_DTYPE_FOLD};
-	put_u(to, KINDS[o->kind]);
-	put_u(to, (uint64_t)o->a);
+	byte_code_u(to, KINDS[o->kind]);
+	byte_code_u(to, (uint64_t)o->a);
 	if (o->kind == OUT_TABLE)
-		put_u(to, (uint64_t)o->b);
+		byte_code_u(to, (uint64_t)o->b);
 	if (o->table)
-		put_u(to, table_of(c, o->table));
+		byte_code_u(to, table_of(c, o->table));
 }
 
 static void put_case(coder *c, buf *to, names *all, const dtype_case *x)
 {
 	static const uint8_t ITEMS[] = {[ITEMS_NONE] = RS_ITEMS_NONE, [ITEMS_ONE] = RS_ITEMS_ONE, [ITEMS_TIED] = RS_ITEMS_TIED, [ITEMS_APART] = RS_ITEMS_APART};
-	put_u(to, (uint64_t)x->nslots);
+	byte_code_u(to, (uint64_t)x->nslots);
 	for (int k = 0; k < x->nslots; k++) {
-		put_u(to, (uint64_t)number_of(all, x->slots[k].name));
-		put_u(to, (uint64_t)x->slots[k].of);
-		put_u(to, ITEMS[x->slots[k].items] + 4u * x->slots[k].ranks);
-		put_u(to, set_of(c, &x->slots[k]));
+		byte_code_u(to, (uint64_t)number_of(all, x->slots[k].name));
+		byte_code_u(to, (uint64_t)x->slots[k].of);
+		byte_code_u(to, ITEMS[x->slots[k].items] + 4u * x->slots[k].ranks);
+		byte_code_u(to, set_of(c, &x->slots[k]));
 	}
-	put_u(to, (uint64_t)x->npairs);
+	byte_code_u(to, (uint64_t)x->npairs);
 	for (int k = 0; k < x->npairs; k++) {
-		put_u(to, (uint64_t)x->pairs[k].a);
-		put_u(to, (uint64_t)x->pairs[k].b);
-		put_u(to, table_of(c, x->pairs[k].table));
+		byte_code_u(to, (uint64_t)x->pairs[k].a);
+		byte_code_u(to, (uint64_t)x->pairs[k].b);
+		byte_code_u(to, table_of(c, x->pairs[k].table));
 	}
-	put_u(to, (uint64_t)x->nout);
+	byte_code_u(to, (uint64_t)x->nout);
 	for (int k = 0; k < x->nout; k++)
 		put_output(c, to, &x->out[k]);
-	put_u(to, (uint64_t)x->ntexts);
+	byte_code_u(to, (uint64_t)x->ntexts);
 	if (x->ntexts)
-		put_u(to, (uint64_t)number_of(all, x->argument));
+		byte_code_u(to, (uint64_t)number_of(all, x->argument));
 	for (int k = 0; k < x->ntexts; k++)
-		put_text(to, x->texts[k]);
+		byte_code_text(to, x->texts[k]);
 }
 
 static void put_rule(coder *c, arena *a, const char *api, const dtype_rule *r)
@@ -166,16 +154,16 @@ static void put_rule(coder *c, arena *a, const char *api, const dtype_rule *r)
 		for (int i = 0; i < r->cases[k].nslots; i++)
 			number_of(&all, r->cases[k].slots[i].name);
 	const int slots = all.n;
-	put_u(&cases, (uint64_t)r->n);
+	byte_code_u(&cases, (uint64_t)r->n);
 	for (int k = 0; k < r->n; k++)
 		put_case(c, &cases, &all, &r->cases[k]);
-	put_u(&whole, (uint64_t)all.n);
-	put_u(&whole, (uint64_t)slots);
+	byte_code_u(&whole, (uint64_t)all.n);
+	byte_code_u(&whole, (uint64_t)slots);
 	for (int k = 0; k < all.n; k++)
-		put_text(&whole, all.list[k]);
+		byte_code_text(&whole, all.list[k]);
 	buf_add(&whole, cases.text, cases.length);
 	buf_free(&cases);
-	put_text(&c->apis, api);
+	byte_code_text(&c->apis, api);
 	put_part(&c->apis, &whole);
 	c->napis++;
 	buf_clear(&c->codes);
@@ -192,22 +180,22 @@ static void put_codes(buf *to, const char *codes)
 		const unsigned long number = strtoul(codes, &end, 10);
 		if (*end != '=' || dtype_kind(end[1]) < 0)
 			break;
-		put_u(&list, number);
-		put_u(&list, (uint64_t)dtype_kind(end[1]));
+		byte_code_u(&list, number);
+		byte_code_u(&list, (uint64_t)dtype_kind(end[1]));
 		n++;
 		codes = end[2] == ' ' ? end + 3 : end + 2;
 	}
-	put_u(to, n);
+	byte_code_u(to, n);
 	buf_add(to, buf_text(&list), list.length);
 	buf_free(&list);
 }
 
 static void put_pool(buf *to, pool *p, bool lengths)
 {
-	put_u(to, p->n);
+	byte_code_u(to, p->n);
 	for (size_t k = 0; k < p->n; k++) {
 		if (lengths)
-			put_u(to, p->list[k].length);
+			byte_code_u(to, p->list[k].length);
 		buf_add(to, p->list[k].text, p->list[k].length);
 		buf_free(&p->list[k]);
 	}
@@ -233,12 +221,12 @@ bool dtype_code_put(buf *code, const plan *p)
 			put_rule(&c, a, p->apis[i].name, r);
 		arena_release(a, mark);
 	}
-	put_u(code, c.ranked);
+	byte_code_u(code, c.ranked);
 	put_codes(code, buf_text(&c.codes));
 	buf_free(&c.codes);
 	put_pool(code, &c.sets, false);
 	put_pool(code, &c.tables, true);
-	put_u(code, c.napis);
+	byte_code_u(code, c.napis);
 	if (c.napis)
 		buf_add(code, c.apis.text, c.apis.length);
 	buf_free(&c.apis);

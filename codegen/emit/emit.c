@@ -314,6 +314,7 @@ static void put_others(buf *out, const rule_set *rules, const plan_api *api)
 {
 	enum { NAMED = 2 };
 	const char **files = NEED_ARRAY(rules->memory, const char *, 2 * api->nrows);
+	const char *head = has_no_function(api) ? "All functions of this API are in " : "Other functions of this API are in ";
 	size_t n = 0;
 	buf text = {0};
 	for (size_t i = 0; i < 2 * api->nrows; i++) {
@@ -326,7 +327,7 @@ static void put_others(buf *out, const rule_set *rules, const plan_api *api)
 			continue;
 		files[n++] = file;
 		if (n <= NAMED)
-			buf_printf(&text, "%s%s.c", text.length ? ", " : has_no_function(api) ? "All functions of this API are in " : "Other functions of this API are in ", file);
+			buf_printf(&text, "%s%s.c", text.length ? ", " : head, file);
 	}
 	if (n > NAMED)
 		buf_printf(&text, ", and %zu other files", n - NAMED);

@@ -155,8 +155,8 @@ static candidates find_candidates(const rule_set *rules, const plan *p)
 	return c;
 }
 
-/* An owner has as few symbols as any candidate, so that its function reads no more than any signature has. */
-static void drop_longer(candidates *c)
+/* Keeps the candidates with the fewest symbols, so that no line reads a symbol that a signature lacks. */
+static void keep_fewest_symbols(candidates *c)
 {
 	for (size_t i = 0; i < 2 * c->p->nrows; i++) {
 		plan_function *f = c->list[i];
@@ -172,7 +172,7 @@ static void drop_longer(candidates *c)
 }
 
 /* How many functions without an owner the API has. */
-static size_t count_homeless(const candidates *c, const plan_api *api)
+static size_t count_unowned(const candidates *c, const plan_api *api)
 {
 	size_t n = 0;
 	for (size_t k = 0; k < api->nrows; k++)
@@ -183,7 +183,8 @@ static size_t count_homeless(const candidates *c, const plan_api *api)
 	return n;
 }
 
-static void settle(const candidates *c, const plan_api *api)
+/* Makes an API the owner of all its functions that have none. */
+static void own_all(const candidates *c, const plan_api *api)
 {
 	for (size_t k = 0; k < api->nrows; k++)
 		for (int shape = 0; shape < 2; shape++) {
@@ -197,12 +198,12 @@ static void settle(const candidates *c, const plan_api *api)
 static void find_owners(const rule_set *rules, const plan *p)
 {
 	candidates c = find_candidates(rules, p);
-	drop_longer(&c);
+	keep_fewest_symbols(&c);
 	for (;;) {
 		const plan_api *best = NULL;
 		size_t most = 0;
 		for (size_t i = 0; i < p->napis; i++) {
-			const size_t n = count_homeless(&c, &p->apis[i]);
+			const size_t n = count_unowned(&c, &p->apis[i]);
 			if (n > most) {
 				best = &p->apis[i];
 				most = n;
@@ -210,7 +211,7 @@ static void find_owners(const rule_set *rules, const plan *p)
 		}
 		if (!best)
 			return;
-		settle(&c, best);
+		own_all(&c, best);
 	}
 }
 

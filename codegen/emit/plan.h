@@ -1,8 +1,8 @@
-/* What stands where: each framework's APIs, their files, and their functions.
+/* Plans the generated files: the APIs of each framework, their files and their functions.
  *
- * Signatures of an API, or of a group of APIs (api_groups.h), share a function if its expressions are the same text. One API
- * owns it (function_owners.h). Functions without a condition or an output stand in shared_0.c, samplers in
- * sampler_<first digit of the hash>.c, so that a new rule moves no other.
+ * Signatures of an API, or of a group of APIs (api_groups.h), share a function if its expressions are the same text. One of
+ * these APIs owns it (function_owners.h). A function without a condition or an output is in shared_0.c. A sampler is in
+ * sampler_<first digit of the hash>.c, so that a new rule does not move others.
  */
 #ifndef PLAN_H
 #define PLAN_H
@@ -13,8 +13,8 @@ enum plan_kind { PLAN_VALID, PLAN_PROPAGATE, PLAN_SAMPLE };
 
 typedef struct plan_function {
 	const char *name;     /* torch_valid_01234567 */
-	const char *text;     /* its expressions, a line each; of samplers their program */
-	const char *clauses;  /* of samplers: the text of the function that they end with */
+	const char *text;     /* one expression per line; for a sampler its program */
+	const char *clauses;  /* for a sampler: the text of the function that it ends with */
 	const char *group;    /* of the APIs that share it (api_groups.h); "": of all APIs */
 	const struct plan_row *row; /* the first of its signatures with the fewest symbols */
 	enum plan_kind kind;
@@ -60,9 +60,8 @@ typedef struct plan {
 	size_t napis;
 } plan;
 
-/* The plans of all frameworks, in order of their names; they live in the rules' memory; the same for any
- * number of threads, which derive samplers. False and d
- * when two things would get one name. */
+/* Makes a plan for each framework, sorted by name, in the rules' memory. The threads derive samplers; their number does not
+ * change the plans. False and d: two functions or files would get the same name. */
 bool plan_make(const rule_set *rules, int threads, plan **plans, size_t *nplans, diag *d);
 
 #endif

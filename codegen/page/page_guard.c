@@ -7,13 +7,13 @@
 #include "ruletable.h"
 
 enum {
-	MOST_TERMS = 96,
-	MOST_ALL_TERMS = 6, /* of all branches: readers remember no more */
-	PRICE_DIFFERS = 4,
-	PRICE_FLOAT = 8,
-	PRICE_DTYPE = 8,   /* it decides no shape */
-	PRICE_DEFAULT = 2, /* "is given", although the default has a name */
-	PRICE_BRANCH = 6
+	MAX_TERMS = 96,
+	MAX_ALL_TERMS = 6, /* of all branches: readers remember no more */
+	COST_DIFFERS = 4,
+	COST_FLOAT = 8,
+	COST_DTYPE = 8,   /* it decides no shape */
+	COST_DEFAULT = 2, /* "is given", although the default has a name */
+	COST_BRANCH = 6
 };
 
 typedef struct value { /* what an aspect of an argument is; text NULL: it has none */
@@ -33,7 +33,7 @@ typedef struct search {
 	const page_question *q;
 	size_t words;
 	uint64_t *in, *out; /* those to tell apart */
-	entry list[MOST_TERMS];
+	entry list[MAX_TERMS];
 	int n;
 } search;
 
@@ -161,15 +161,15 @@ static int cost_of(const page_question *q, const page_term *t)
 	int cost = COSTS[t->aspect];
 	switch (t->relation) {
 	case PAGE_IS: break;
-	case PAGE_IS_NOT: cost += t->aspect == PAGE_GIVEN ? 1 : PRICE_DIFFERS; break;
+	case PAGE_IS_NOT: cost += t->aspect == PAGE_GIVEN ? 1 : COST_DIFFERS; break;
 	case PAGE_AT_LEAST:
-	case PAGE_AT_MOST: cost += number ? PRICE_DIFFERS : 2; break;
+	case PAGE_AT_MOST: cost += number ? COST_DIFFERS : 2; break;
 	case PAGE_IN: cost += 2 * t->nvalues; break;
 	}
 	for (int k = 0; k < q->ndefaults && t->aspect == PAGE_GIVEN; k++)
-		cost += strcmp(q->defaults[k].argument, t->argument) == 0 ? PRICE_DEFAULT : 0;
+		cost += strcmp(q->defaults[k].argument, t->argument) == 0 ? COST_DEFAULT : 0;
 	for (int k = 0; k < t->nvalues && t->aspect == PAGE_CONSTANT; k++)
-		cost += is_dtype(t->values[k]) ? PRICE_DTYPE : !text_value(t->values[k]).is_number && is_float(t->values[k]) ? PRICE_FLOAT : 0;
+		cost += is_dtype(t->values[k]) ? COST_DTYPE : !text_value(t->values[k]).is_number && is_float(t->values[k]) ? COST_FLOAT : 0;
 	for (int k = 0; k < q->nmentioned; k++)
 		if (strcmp(q->mentioned[k], t->argument) == 0)
 			return cost - 1;
@@ -199,7 +199,7 @@ static void add_term(search *s, page_term t)
 			s->list[k] = e.cost < s->list[k].cost ? e : s->list[k];
 			return;
 		}
-	if (s->n < MOST_TERMS)
+	if (s->n < MAX_TERMS)
 		s->list[s->n++] = e;
 }
 
@@ -311,7 +311,7 @@ static bool find_branches(const search *s, int most, page_guard *to, int *cost)
 	while (count(open, s->words)) {
 		const choice c = best_terms(s, open, most);
 		terms += c.n;
-		if (!c.gain || to->n == PAGE_BRANCHES || (to->n && terms > MOST_ALL_TERMS))
+		if (!c.gain || to->n == PAGE_BRANCHES || (to->n && terms > MAX_ALL_TERMS))
 			return false;
 		page_branch *b = &to->branches[to->n++];
 		for (b->n = 0; b->n < c.n; b->n++)
@@ -322,7 +322,7 @@ static bool find_branches(const search *s, int most, page_guard *to, int *cost)
 				in &= c.terms[k]->in[w];
 			open[w] &= ~in;
 		}
-		*cost += c.cost + PRICE_BRANCH;
+		*cost += c.cost + COST_BRANCH;
 	}
 	return true;
 }

@@ -6,7 +6,7 @@
 
 enum { POSITIONS = 64 };
 
-static const api_call *expr_template_of(const view_row *row)
+static const api_call *call_of(const view_row *row)
 {
 	return &row->calls->forms[row->form];
 }
@@ -36,17 +36,17 @@ static bool always_equal(const api_view *v, view_row *row, const expr *a, const 
 static void look_at_clause(const api_view *v, view_row *row, const view_line *l, uint8_t *state, uint64_t *part)
 {
 	const api_calls *f = row->calls;
-	int at[POSITIONS], n = index_range_positions(&l->where, f, expr_template_of(row), 0, at, POSITIONS);
+	int at[POSITIONS], n = index_range_positions(&l->where, f, call_of(row), 0, at, POSITIONS);
 	*state = n < POSITIONS ? STATES_NOTHING : STATES_OTHER;
 	for (int k = 0; k < n && *state != STATES_OTHER; k++) {
 		bool absent[MAX_REFERENCES] = {false}, missing = false;
-		const expr *e = template_instance(&l->t, f, expr_template_of(row), at[k], absent);
+		const expr *e = template_instance(&l->t, f, call_of(row), at[k], absent);
 		for (int j = 0; j < l->t.n; j++)
 			missing |= absent[j];
-		int is = e ? template_clause(f, expr_template_of(row), e) : -1;
+		int is = e ? template_clause(f, call_of(row), e) : -1;
 		if (is >= 0 && is < 64)
 			*part |= (uint64_t)1 << is;
-		else if (e ? !template_is_implied(f, expr_template_of(row), e) && !always_holds(v, row, e) : !missing)
+		else if (e ? !template_is_implied(f, call_of(row), e) && !always_holds(v, row, e) : !missing)
 			*state = STATES_OTHER;
 	}
 	if (*state != STATES_OTHER && *part)
@@ -71,12 +71,12 @@ static void look_at_dims(const api_view *v, view_row *row, const view_line *l, u
 	const api_calls *f = row->calls;
 	int rank = 0, at[POSITIONS];
 	const expr *const *out = output_of(row, l->output, &rank);
-	int n = index_range_positions(&l->where, f, expr_template_of(row), rank, at, POSITIONS);
+	int n = index_range_positions(&l->where, f, call_of(row), rank, at, POSITIONS);
 	*state = n < POSITIONS ? STATES_NOTHING : STATES_OTHER;
 	for (int k = 0; k < n && *state != STATES_OTHER; k++) {
 		int d = at[k] < 0 ? at[k] + rank : at[k];
-		const expr *e = d >= 0 && d < rank && rank <= POSITIONS ? template_instance(&l->t, f, expr_template_of(row), at[k], NULL) : NULL;
-		if (e && (template_equals(f, expr_template_of(row), e, out[d]) || always_equal(v, row, e, out[d])))
+		const expr *e = d >= 0 && d < rank && rank <= POSITIONS ? template_instance(&l->t, f, call_of(row), at[k], NULL) : NULL;
+		if (e && (template_equals(f, call_of(row), e, out[d]) || always_equal(v, row, e, out[d])))
 			*part |= (uint64_t)1 << d;
 		else
 			*state = STATES_OTHER;
@@ -89,7 +89,7 @@ static void look_at_whole(const view_row *row, const view_line *l, uint8_t *stat
 {
 	int rank = 0;
 	output_of(row, l->output, &rank);
-	*state = whole_shape_is(&l->whole, row->calls, expr_template_of(row), (unsigned)l->output) ? STATES_PART : STATES_OTHER;
+	*state = whole_shape_is(&l->whole, row->calls, call_of(row), (unsigned)l->output) ? STATES_PART : STATES_OTHER;
 	if (*state == STATES_PART && rank > l->whole.cut && rank <= 64)
 		*part = ~(uint64_t)0 >> (64 - (rank - l->whole.cut));
 	if (rank < l->whole.cut)

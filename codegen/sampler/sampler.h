@@ -7,10 +7,10 @@
 #include "sampling.h"
 
 enum sampler_way {
-	SAMPLER_FORWARD,    /* some tensors may be known */
-	SAMPLER_BOTH,	    /* or outputs are given; the same order */
-	SAMPLER_BACK_FIRST, /* outputs are given, nothing is known; the same order */
-	SAMPLER_BACK_LAST,  /* attributes, then tensors from the last: the first is solved for */
+	SAMPLER_FORWARD,    /* Some tensors may be known. */
+	SAMPLER_BOTH,	    /* The same order; outputs may be given instead. */
+	SAMPLER_BACK_FIRST, /* The same order; outputs are given, and nothing is known. */
+	SAMPLER_BACK_LAST,  /* Attributes, then tensors from the last one. The first one is solved for. */
 };
 
 static inline bool sampler_is_forward(enum sampler_way way)

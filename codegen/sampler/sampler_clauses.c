@@ -52,7 +52,8 @@ const expr *clauses_decide(deriver *d, const expr *e)
 
 /* ---- the list */
 
-/* Splits l >= 0, where l contains a minimum: it holds with either argument in its place. A negated maximum likewise. */
+/* Splits l >= 0, where l contains a minimum: it holds with either argument in its place. The same
+ * applies to a negated maximum. */
 static void split_sum(deriver *d, const linear *l, int eliminated)
 {
 	for (unsigned i = 0; i < l->n; i++) {

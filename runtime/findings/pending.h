@@ -23,8 +23,9 @@ bool pending_add(store *s, const pending *p, diag *d);
 #define PENDING_POSTPONED 100 /* the least rank of a postponed failure */
 /* The rank that the next postponed failure gets: all that wait now have a lower one. */
 bool pending_end(store *s, int64_t *rank, diag *d);
-/* The first with a rank below `end` that waits for a backend, none of the n ids in `except`. Models of new keys come first,
- * then others, then postponed ones; among equals, accepted invalid calls come last. 1 and *p, with texts in the arena; 0: there is none; -1 and d. */
+/* The first failure of a backend that waits with a rank below `end` and is none of the n ids in `except`. Models of new keys
+ * come first, then others, then postponed ones. Of equal rank, accepted invalid calls come last. Returns 1 and *p, with texts
+ * in the arena; 0 if there is none; -1 and d. */
 int pending_first(store *s, const char *backend, int64_t end, const int64_t *except, int n, pending *p, arena *a, diag *d);
 /* Removes a failure. finding: its finding, which gets the failures that only counted; 0: it has none. */
 bool pending_settle(store *s, const pending *p, int64_t finding, diag *d);

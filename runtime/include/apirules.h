@@ -4,8 +4,11 @@
  *   rs_apis ──► rs_api_rules, one a framework ──► code: the APIs one after another, sorted by name (bytes)
  *                                            └──► starts: where each begins
  *
- * u: unsigned LEB128, each byte XOR RS_API_DIGIT, so that small numbers are letters; s: zigzag, as u; str: bytes up to NUL;
- * row: index in rs_table.ops.
+ * Items of the grammar:
+ *   u    unsigned LEB128. Each byte is XORed with RS_API_DIGIT, so that small numbers are letters.
+ *   s    a signed number: zigzag, then as u.
+ *   str  bytes up to NUL.
+ *   row  an index of rs_table.ops.
  *
  *   api     := str(name) u(nargs) str(argument)*  u(nrules) rule*
  *   rule    := u(ndefaults) default*  u(naccept) (guard clauses)*  u(nshapes) (guard outputs)*  u(0)
@@ -20,8 +23,8 @@
  *   expr    := postfix, ended by RS_API_END: RS_API_CONST s(number) | RS_API_REF u(flags) list … | an operation
  *              REF, base number or index: s(offset); axis: u(argument) s(offset); fold or but: u(fold) u(each) [list if copied]
  *
- * The dtypes of calls are code of their own, of all APIs of a framework. A kind is how an argument counts: a tensor of a dtype
- * (number below RS_STRING + 1), a tensor without dimensions (that many further), a number (bool, int, float, complex).
+ * The dtype rules of all APIs of a framework are separate code. Arguments are grouped into kinds. A tensor's kind is its dtype,
+ * below RS_STRING + 1. Tensors without dimensions have the kinds from RS_STRING + 1 on. Numbers (bool, int, float, complex) follow.
  *
  *   dtypes  := u(ranked: tensors without dimensions are kinds of their own) u(n) (u(number in attributes) u(dtype))*
  *              u(n) set*  u(n) (u(bytes) table)*  u(n) (str(API) u(bytes) rule)*

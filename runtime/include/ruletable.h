@@ -31,8 +31,8 @@ typedef bool rs_propagate_fn(const int64_t *s, int64_t *out);
 
 /* A partial call (sampling.h): known symbols, wanted output dimensions, bounds. */
 typedef struct rs_draw rs_draw;
-/* Sets the unknown symbols so that `valid` accepts the call; the backward sampler also so that the wanted output dimensions
- * result. False: none were found. */
+/* Sets the unknown symbols so that `valid` accepts the call. A backward sampler also reaches the wanted output dimensions.
+ * False: no such symbols were found. */
 typedef bool rs_sample_fn(rs_draw *d);
 
 /* How a rule is sampled. */
@@ -57,12 +57,12 @@ enum rs_values {
 enum rs_kind {
 	RS_TENSOR, /* count dimensions, the symbols first … first + count - 1 */
 	RS_INT,	   /* the symbol first */
-	RS_CONST,  /* text: a Python literal (None, True, 'mean', torch.float32, 2.0). The recorded ones in its
-		      place are count texts of `floats`, from first on; count 0: only this one. */
+	RS_CONST,  /* text: a Python literal (None, True, 'mean', torch.float32, 2.0). Its recorded alternatives are
+		      the count texts of `floats` from first on. count 0: only this literal was recorded. */
 	RS_LIST,   /* a list of the count values that follow, each with its own items */
-	RS_RANGED, /* a tensor of integers; two more symbols bound its elements: low (inclusive) and high
-		      (exclusive); both 0 without elements */
-	RS_ELEMENTS /* a tensor of dtype with the value that follows: RS_INT, RS_CONST or an RS_LIST of these */
+	RS_RANGED, /* a tensor of integers. Two more symbols bound its elements: low (inclusive) and high (exclusive).
+		      Both are 0 if the tensor is empty. */
+	RS_ELEMENTS /* a tensor of dtype. Its value follows: RS_INT, RS_CONST or an RS_LIST of these. */
 };
 
 static inline bool rs_is_tensor(uint8_t kind)
@@ -118,7 +118,7 @@ enum rs_record_type {
 	RS_RECORD_INT64,
 	RS_RECORD_INT32,
 	RS_RECORD_INT16,
-	RS_RECORD_CHARS /* unsigned characters, RS_RECORD_ZERO above the number: small numbers are digits */
+	RS_RECORD_CHARS /* unsigned characters: the number plus RS_RECORD_ZERO, so that small numbers are digits */
 };
 
 enum { RS_RECORD_ZERO = '0' };

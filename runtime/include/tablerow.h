@@ -3,10 +3,10 @@
  *   #define API "torch.mm"
  *   {OP("-0", 3f0a91, 40, 12), CALL(40916e, a547a8, 4, 2, 2), OUT(2), TYPES(8, ed9e3c, f03b23), RECORDS(2, "34451111")},
  *
- * is signature torch.mm-0 with rule RULE_3f0a91 and 40 accepted and 12 rejected records; arguments args_40916e and
- * values_a547a8 with 4 symbols, 2 input tensors and 2 output dimensions; one output of rank 2; the 8 dtype tuples of
- * dtypes_ed9e3c; classes of element values classes_f03b23; two records, (3, 4, 4, 5) and (1, 1, 1, 1): a character for each
- * number.
+ * This is the signature torch.mm-0. OP: its rule is RULE_3f0a91, with 40 accepted and 12 rejected records. CALL: its arguments
+ * are args_40916e and values_a547a8, with 4 symbols, 2 input tensors and 2 output dimensions. OUT: it has one output of rank 2.
+ * TYPES: dtypes_ed9e3c has 8 dtype tuples, and classes_f03b23 the classes of element values. RECORDS: it has two records,
+ * (3, 4, 4, 5) and (1, 1, 1, 1), with one character per number.
  *
  * Data that several rows share stands above the rows; its name has the hash of its text.
  */

@@ -5,8 +5,8 @@
  *                     └────► file, every tensor an output ─► unoptimised ─► run, run again ──────────┘
  *                                                                           the same bits, inputs as they were
  *
- * Some calls of older operator versions are also run in the newest (kernel_checks.h). A constant of the model is an initializer of the first file, so that passes see it, and an input of the second, where
- * nothing may be folded. An invalid model is fine if both reject its last call. Any irregularity is SCREEN_PASS: the full
+ * Some calls of older operator versions also run in the newest version (kernel_checks.h). A constant of the model is an
+ * initializer of the first file, so that passes see it. It is an input of the second file, where nothing may be folded. An invalid model is fine if both reject its last call. Any irregularity is SCREEN_PASS: the full
  * oracle (rulefuzz/oracle/check.py) then judges the model. So the fast path must never return `ok` if the full oracle would
  * not, and need not find out why.
  */

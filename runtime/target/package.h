@@ -36,8 +36,8 @@ bool package_target(const package *p, const char *name, target *t, diag *d);
 bool package_each_target(
     const package *p, bool (*visit)(void *context, const target *t), void *context, diag *d);
 
-/* The Python of a framework: the given one, $RULEFUZZ_PYTHON, or the one of its virtual environment. False and d,
- * which names the command that creates it, if there is none. */
+/* Finds the Python of a framework: the given one, $RULEFUZZ_PYTHON, or the one of its virtual environment. False and d: there
+ * is none; d names the command that creates it. */
 bool package_interpreter(
     const package *p, const char *framework, const char *given, char path[PATH_MAX], diag *d);
 
@@ -45,10 +45,9 @@ bool package_interpreter(
 bool package_target_interpreter(
     const package *p, const target *t, const char *given, char path[PATH_MAX], diag *d);
 
-/* Appends the command that installs a framework or a target (NULL: only the framework), for the way in which this
- * program was installed: "make backends BACKEND=openvino" in a checkout; "PYTHON -m pip install onnx numpy
- * openvino" if $RULEFUZZ_PYTHON is set, as in the wheel; otherwise the script that creates the virtual
- * environment. */
+/* Appends the command that installs a framework or a target. t NULL: only the framework. The command depends on how this
+ * program was installed. In a checkout it is "make backends BACKEND=openvino". If $RULEFUZZ_PYTHON is set, as in the wheel, it
+ * is "PYTHON -m pip install onnx numpy openvino". Otherwise it is the script that creates the virtual environment. */
 void package_install_hint(const package *p, const char *framework, const target *t, buf *to);
 
 /* The module that answers queries about calls. */

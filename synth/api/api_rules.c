@@ -30,12 +30,12 @@ typedef struct fitting {
 typedef struct work {
 	arena *memory, *scratch;
 	rule_store store; /* expressions of its rules, in one pool */
-	api_signature *all; /* the signatures that have a rule */
-	const char **represented; /* per signature: the name of the representative of its API rule */
-	int *index;		  /* per signature: the index of its operator */
+	api_signature *all; /* The signatures that have a rule. */
+	const char **represented; /* Per signature, the name of the representative of its API rule. */
+	int *index;		  /* Per signature, the index of its operator. */
 	int n;
 	api_rule **fitted;
-	int *of; /* per rule: its representative */
+	int *of; /* Per rule, its representative. */
 	int nfitted;
 } work;
 

@@ -9,12 +9,14 @@
 typedef struct api_clause {
 	template t;
 	index_range where;
-	bool asks[MAX_REFERENCES]; /* whether this reference may be missing; then the clause does not apply */
-	uint64_t *covers;		   /* per signature: its own clauses that the instance covers, as bits */
-	bool *holds;		   /* per signature: the instance consists of own or implied clauses only */
-	int *rejects;		   /* per signature: recorded rejections that violate the clause (instance.h); NULL: unknown */
-	int alone;		   /* rejections that violate no other clause of the case */
-	bool empty;		   /* all of these rejections, or all of `rejects` if there are none, have an empty tensor */
+	bool asks[MAX_REFERENCES]; /* Whether this reference may be missing. If it is, the clause does not apply. */
+	/* One value per signature. */
+	uint64_t *covers; /* The signature's own clauses that the instance covers, as bits. */
+	bool *holds;	  /* Whether the instance consists of own or implied clauses only. */
+	int *rejects;	  /* Recorded rejections that violate the clause (instance.h). NULL: unknown. */
+	/* Of all signatures. */
+	int alone;  /* Rejections that violate no other clause of the case. */
+	bool empty; /* Whether all these rejections have an empty tensor. If `alone` is 0, all of `rejects`. */
 } api_clause;
 
 typedef struct api_clauses {

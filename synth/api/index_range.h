@@ -12,14 +12,14 @@ enum range_way {
 
 typedef struct index_range {
 	uint8_t way;
-	int16_t only;	    /* only that many positions at the end (RANGE_LEFT: at the beginning); 0: all */
-	int16_t head, tail; /* excluded positions at the beginning and at the end */
-	list_name over;	    /* the list whose positions are meant; argument NULL: those of an output */
-	list_name but;	    /* exclude the positions that this argument names; argument NULL: none */
+	int16_t only;	    /* The number of positions at the end (RANGE_LEFT: at the beginning). 0: all. */
+	int16_t head, tail; /* The number of excluded positions at the beginning and at the end. */
+	list_name over;	    /* The list with these positions. argument NULL: an output. */
+	list_name but;	    /* An argument that names excluded positions. argument NULL: none. */
 } index_range;
 
-/* Writes the positions i of a range in a signature and returns their number. n: length of the output, for ranges over an
- * output. Returns `most`, the room in `to`, if the positions are unknown or too many. */
+/* Writes the positions i of a range in a signature, and returns their number. n: the length of the output, if the range is
+ * over an output. most: the room in `to`. Returns `most` if the positions are unknown or too many. */
 int index_range_positions(const index_range *w, const api_calls *f, const api_call *form, int n, int *to, int most);
 bool index_range_same(const index_range *a, const index_range *b);
 

@@ -3,12 +3,12 @@
 #include <string.h>
 
 enum {
-	BY_PASS = 400, /* per mille of draws that choose a pass first */
-	PASSES = 3,    /* passes drawn; one of them is chosen */
-	LINES = 3,     /* lines drawn of a pass; the shortest is chosen */
-	CHANGED = 720, /* per mille of the other draws: a pair that a pass changes alone */
-	WHOLE = 250,   /* per mille of pairs with their whole line; per mille of the rest with as many calls as fit */
-	AROUND = 3,    /* maximum calls of all others */
+	BY_PASS = 400, /* Per mille of draws that choose a pass first. */
+	PASSES = 3,    /* Passes drawn. One of them is chosen. */
+	LINES = 3,     /* Lines drawn of a pass. The shortest is chosen. */
+	CHANGED = 720, /* Per mille of the other draws that take a pair which a pass changes alone. */
+	WHOLE = 250,   /* Per mille of pairs with their whole line, and of the rest with as many calls as fit. */
+	AROUND = 3,    /* Maximum calls around all other pairs. */
 };
 
 /* A random call of a set that is not empty. */
@@ -47,7 +47,7 @@ static uint32_t draw_rare(gen *g, uint32_t most)
 	return found;
 }
 
-/* The shortest of some lines of a pass: a variation of a short line is mostly one of what the pass merges. */
+/* Draws some lines of a pass and returns the shortest. Most calls of a short line are those that the pass merges. */
 static uint32_t draw_short(gen *g, uint32_t pass, uint32_t n)
 {
 	uint32_t found = rng_below(&g->rng, n);

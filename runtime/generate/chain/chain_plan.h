@@ -7,24 +7,28 @@
 enum chain_change { CHAIN_KEEP, CHAIN_EXCHANGE, CHAIN_DROP, CHAIN_TWICE };
 
 typedef struct chain_plan {
-	bool attributes; /* prefers the recorded attributes */
-	bool elements;	 /* prefers the recorded elements of constants */
-	bool ranks;	 /* prefers the recorded ranks */
-	bool dtypes;	 /* prefers the recorded dtypes */
-	bool shapes;	 /* prefers the recorded sizes of 1, and the recorded equalities of sizes */
-	bool rescales;	 /* of one call: constants of one element have other ranks, if a signature has them */
-	bool broadcasts; /* new inputs broadcast with the other operands, in both directions */
-	bool expands;	 /* of one call: new inputs are larger than the other operands in dimensions of 1 */
-	uint8_t top, lifted; /* inputs recorded with rank `top` have rank `lifted` instead */
-	uint32_t swaps; /* per mille of calls with the first two operands exchanged */
-	enum chain_change change; /* of `changed` */
+	/* What is preferred as recorded. */
+	bool attributes;
+	bool elements; /* Those of constants. */
+	bool ranks;
+	bool dtypes;
+	bool shapes; /* Sizes of 1, and equalities of sizes. */
+
+	/* Variations. `rescales` and `expands` are set in the plan of one call only (chain_plan_of). */
+	bool rescales;	 /* Constants of one element have other ranks, if a signature has them. */
+	bool broadcasts; /* New inputs broadcast with the other operands, in both directions. */
+	bool expands;	 /* New inputs are larger than the other operands in dimensions of 1. */
+	uint8_t top, lifted; /* Inputs recorded with rank `top` have rank `lifted` instead. */
+	uint32_t swaps; /* Per mille of calls with the first two operands exchanged. */
+	enum chain_change change; /* The change of the call `changed`. */
+
 	/* Positions among the drawn calls. GRAPH_NONE: no call. */
-	uint32_t swapped;  /* the call whose operands are mostly exchanged */
-	uint32_t expanded; /* the call whose weights are larger than its other operand, whose last dimension is 1 */
+	uint32_t swapped;  /* Its operands are mostly exchanged. */
+	uint32_t expanded; /* Its weights are larger than its other operand, whose last dimension is 1. */
 	uint32_t changed;
-	uint32_t rescaled; /* the call with `rescales` */
-	uint32_t free;	   /* the call without its recorded attributes and elements */
-	uint32_t result;   /* the call with a result that is an output of the model, too */
+	uint32_t rescaled; /* It has `rescales`. */
+	uint32_t free;	   /* It has other attributes and elements than recorded. */
+	uint32_t result;   /* One of its results is also an output of the model. */
 } chain_plan;
 
 chain_plan chain_plan_draw(gen *g, const chain_part *part);

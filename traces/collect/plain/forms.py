@@ -11,10 +11,11 @@ from typing import Any
 from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call.spec import Call, TensorSpec
 from traces.collect.call.symbolise import symbolise
-from traces.collect.judge.framework import CONSTANT, Framework, NotTensors
+from traces.collect.judge.framework import Framework, NotTensors
 from traces.collect.plain import features
 from traces.collect.plain.choices import RANKS, SIZES, Choice, Maker
 from traces.collect.plain.parameters import Parameter
+from traces.collect.records.filter import depends_on_constants
 
 SOURCE = "plain"
 ATTEMPTS = 96
@@ -98,13 +99,12 @@ def accepts(framework: Framework, call: Call) -> bool:
 
 def _depends(framework: Framework, call: Call) -> bool:
     """True if the outputs' shapes depend on the elements: such calls have no records."""
-    found = []
-    for fill in ("normal", *CONSTANT):
-        try:
-            found.append(framework.run(framework.compile(call.api, call.args), call.values, fill))
-        except (Rejected, Unanswered, NotTensors):
-            continue
-    return any(outputs != found[0] for outputs in found)
+    compiled = framework.compile(call.api, call.args)
+    try:
+        outputs = framework.run(compiled, call.values, "normal")
+    except (Rejected, Unanswered, NotTensors):
+        return False
+    return depends_on_constants(framework, compiled, call.values, outputs)
 
 
 class Search:

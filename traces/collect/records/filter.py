@@ -7,6 +7,7 @@ calls that return no tensors. Calls that do not give the same elements three tim
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Sequence
@@ -105,14 +106,18 @@ def stable_outputs(framework: Framework, call: Any, values: Values) -> tuple[Out
         raise Dropped(f"value-dependent: rejects some elements ({_short(first)})")
     if not outputs:
         raise Dropped("returns no tensor")
-    for fill in CONSTANT:  # a singular matrix may be rejected, but accepted calls must agree
-        try:
-            same = framework.run(call, values, fill) == outputs
-        except (Rejected, Unanswered, NotTensors):
-            continue
-        if not same:
-            raise Dropped("value-dependent: the output shape or dtype depends on the elements")
+    if depends_on_constants(framework, call, values, outputs):
+        raise Dropped("value-dependent: the output shape or dtype depends on the elements")
     return outputs
+
+
+def depends_on_constants(framework: Framework, call: Any, values: Values, outputs: tuple[Output, ...]) -> bool:
+    """True if a run with constant elements has other outputs. It may also be rejected, as a singular matrix is."""
+    for fill in CONSTANT:
+        with contextlib.suppress(Rejected, Unanswered, NotTensors):
+            if framework.run(call, values, fill) != outputs:
+                return True
+    return False
 
 
 def _repeats(framework: Framework, call: Any, values: Values) -> bool:

@@ -12,8 +12,6 @@ import json
 import mmap
 import os
 import resource
-import select
-import signal
 import socket
 import sys
 import traceback
@@ -79,17 +77,13 @@ class Clean:
 
 def _watched(told: Json) -> tuple[bool, int]:
     """Forks a process for a script and waits for it. Kills it with its descendants when it is late."""
-    pid = sandbox.fork(lambda: _become(told))
-    descriptor = os.pidfd_open(pid)
-    try:
-        ended = bool(select.select([descriptor], [], [], max(float(told["seconds"]), 0.0))[0])
-        if not ended:
-            for member in (*sandbox.family(pid)[1:], pid):
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(member, signal.SIGKILL)
-        return ended, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    finally:
-        os.close(descriptor)
+    child = sandbox.Child.start(lambda _: _become(told))
+    ended = child.gone(max(float(told["seconds"]), 0.0))
+    if not ended:
+        child.kill()
+    how = child.end()
+    child.journal.close()
+    return ended, -how.signal if how.signal else how.code
 
 
 def _become(told: Json) -> None:
