@@ -75,6 +75,13 @@ static void mentioned_arguments_come_first(void **state)
 	assert_string_equal(guard_of("b", FORMS("x=t2 a=i b=i", "x=t2"), 1, 2), "b is given");
 }
 
+/* padding != 'same' also holds if padding is a list, or omitted without a known default. */
+static void lists_and_omitted_arguments_differ_from_words(void **state)
+{
+	(void)state;
+	assert_string_equal(guard_of("", FORMS("x=t2 pad=c1", "x=t2 pad=c2", "x=t2 pad=l2", "x=t2"), 13, 2), "pad != 'c2'");
+}
+
 static void several_terms_and_branches_tell(void **state)
 {
 	(void)state;
@@ -87,6 +94,7 @@ static void several_terms_and_branches_tell(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(one_term_tells), cmocka_unit_test(defaults_count_as_given),
-	    cmocka_unit_test(mentioned_arguments_come_first), cmocka_unit_test(several_terms_and_branches_tell)};
+	    cmocka_unit_test(mentioned_arguments_come_first),
+	    cmocka_unit_test(lists_and_omitted_arguments_differ_from_words), cmocka_unit_test(several_terms_and_branches_tell)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
