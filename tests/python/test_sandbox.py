@@ -103,6 +103,20 @@ class Ends(unittest.TestCase):
         self.assertEqual(ended(work, Limits(memory=100 << 20))[0], ["enough"])
         self.assertEqual(ended(work, Limits(memory=300 << 20))[0], [])
 
+    def test_memory_of_the_parent_does_not_count(self) -> None:
+        """A parent with 200 MiB: three processes share these pages, which are no memory of theirs."""
+        held = b"x" * (200 << 20)
+
+        def work(inside: Inside) -> None:
+            children = [os.fork(), os.fork()]
+            time.sleep(0.5)
+            if all(children):
+                inside.tell(len(held))
+            os._exit(0)
+
+        answers, _, end = ended(work, Limits(memory=300 << 20, wall=30))
+        self.assertEqual((answers, end.late), ([200 << 20], ""))
+
     def test_memory_limit_includes_descendants(self) -> None:
         """Three processes that are each below the limit, and above it together. All end with the child. They run in a
         new Python, because the modules imported by tests would count three times."""

@@ -55,8 +55,8 @@ class Limits:
     """A child's limits; None: unlimited."""
 
     memory: int | None = None
-    """Bytes of address space beyond what the child starts with, for it and each of its processes; also the limit of resident
-    memory of all together."""
+    """Bytes of address space beyond what the child starts with, for it and each of its processes; also the limit of memory of
+    all together, where shared pages count in part (see own_memory)."""
     cpu: float | None = None
     """Seconds of processor time between notes."""
     wall: float | None = None
@@ -186,12 +186,28 @@ def family(pid: int) -> list[int]:
 
 
 def resident(pids: Sequence[int]) -> int:
-    """Resident bytes of processes."""
+    """Resident bytes of processes; a page that several share counts once for each."""
     pages = 0
     for pid in pids:
         with contextlib.suppress(OSError, IndexError):
             pages += int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     return pages * resource.getpagesize()
+
+
+def own_memory(pids: Sequence[int]) -> int:
+    """Proportional resident bytes of processes: a page that n processes share counts 1/n for each, so that pages of the
+    parent before its forks hardly count. It costs milliseconds a process."""
+    kibibytes = 0
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+            kibibytes += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return kibibytes << 10
+
+
+def is_above(pids: Sequence[int], limit: int) -> bool:
+    """Whether processes have more memory together; the exact figure is read only if the upper bound is above the limit."""
+    return resident(pids) > limit and own_memory(pids) > limit
 
 
 # ---- inside the child
@@ -363,7 +379,7 @@ class Child:
         if self._late:
             return True
         members = family(self.pid) if self.limits.memory is not None else []
-        if self.limits.memory is not None and len(members) > 1 and resident(members) > self.limits.memory:
+        if self.limits.memory is not None and len(members) > 1 and is_above(members, self.limits.memory):
             self._late = MEMORY
             self.kill()
             return True
