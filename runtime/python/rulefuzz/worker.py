@@ -22,7 +22,7 @@ if __name__ == "__main__" and importlib.util.find_spec("numpy") is None:  # whic
 from rulefuzz import assignments, framework, protocol, sandbox, targets
 from rulefuzz.framework import Framework, Unavailable
 from rulefuzz.model import UNREADABLE, BadModel, Json, Model, Reader
-from rulefuzz.oracle import tolerance
+from rulefuzz.oracle import excuses, tolerance
 from rulefuzz.oracle.blame import blame, blame_crash
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.tiers import Tiers
@@ -62,6 +62,7 @@ class Worker:
             raise Unavailable(f"{','.join(self._names)} belong to different frameworks")
         adapter: Framework = framework.load(self._targets[0].framework)
         self._framework, self._reader = adapter, Reader(adapter)
+        excuses.load()
         versions = adapter.versions()
         for target in self._targets:
             versions |= target.prepare()

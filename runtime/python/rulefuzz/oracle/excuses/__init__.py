@@ -34,6 +34,12 @@ def every() -> dict[str, Excuse]:
     return dict(sorted(found.items()))
 
 
+def load() -> None:
+    """Imports all excuses and reads their table, for the parent of processes that need them."""
+    every()
+    unspecified.rows("")
+
+
 def of_kind(kind: type[Kind]) -> list[Kind]:
     """The excuses of one kind, by name."""
     return [excuse for excuse in every().values() if isinstance(excuse, kind)]
