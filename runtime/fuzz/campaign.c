@@ -73,6 +73,7 @@ struct campaign {
 	job *jobs;
 	uint64_t next, stride, begun; /* the next model; the step to the one after it; the first of this part */
 	double start, before; /* clock at the start; seconds of earlier parts */
+	int64_t models_before; /* of earlier parts */
 	progress progress;
 	double saved; /* clock at the last save */
 	spent spent;
@@ -217,6 +218,7 @@ static void draw(campaign *c)
 	    .phase_elapsed = now - c->start,
 	    .models = (c->next - c->begun) / c->stride,
 	    .all_models = models_from(c, c->begun),
+	    .ran = c->run->models - c->models_before,
 	    .last = c->o->last,
 	    .found = c->o->phases->found,
 	    .waiting = c->waiting,
@@ -1383,6 +1385,7 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 	    .stride = o->shards ? o->shards : 1,
 	    .start = clock_seconds(),
 	    .before = run->seconds,
+	    .models_before = run->models,
 	    .spent = {.all = -clock_cpu_seconds()},
 	    .arena = a,
 	    .d = d,

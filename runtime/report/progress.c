@@ -71,7 +71,7 @@ void progress_line(const progress *p, const run_row *r, const progress_goal *g, 
 	buf_printf(out, "%.0f s: ", g->elapsed);
 	chart_count(out, (uint64_t)r->models);
 	buf_printf(out, " model%s (%.1f/s), target accepts %.1f %%, reference %.1f %%, %" PRId64 " new finding%s",
-	    r->models == 1 ? "" : "s", g->phase_elapsed > 0 ? (double)g->models / g->phase_elapsed : 0.0, share(r->valid - r->unsupported, r->valid),
+	    r->models == 1 ? "" : "s", g->phase_elapsed > 0 ? (double)g->ran / g->phase_elapsed : 0.0, share(r->valid - r->unsupported, r->valid),
 	    share(r->valid, r->models), g->found, g->found == 1 ? "" : "s");
 	if (p->seen)
 		buf_printf(out, ", %.1f %% of %u signatures", share(p->signatures, p->table->nops), p->table->nops);

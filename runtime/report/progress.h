@@ -38,6 +38,7 @@ typedef struct progress_goal {
 	double elapsed, seconds;     /* of the whole command; seconds: 0: no limit */
 	double phase_elapsed;	     /* of this phase, as all below */
 	uint64_t models, all_models; /* begun, and those there are; UINT64_MAX: no limit */
+	int64_t ran;		     /* models run, with those of other sources beside them */
 	bool last;		     /* no phase follows: the command ends when all models are run */
 	int64_t found;		     /* new findings of the whole command */
 	int64_t waiting;	     /* failures that wait for triage */

@@ -23,7 +23,7 @@ static void what_is_left(void **state)
 		progress_goal goal;
 		const char *line;
 	} CASES[] = {
-	    {{.found = 3, .phase_elapsed = 10, .elapsed = 10, .seconds = 100, .models = 50, .all_models = UINT64_MAX},
+	    {{.found = 3, .phase_elapsed = 10, .elapsed = 10, .seconds = 100, .models = 5, .ran = 50, .all_models = UINT64_MAX},
 		"10 s: 200 models (5.0/s), target accepts 75.0 %, reference 50.0 %, 3 new findings, 90 s left"},
 	    {{.found = 3, .phase_elapsed = 10, .elapsed = 10, .models = 50, .all_models = UINT64_MAX}, "3 new findings"},
 	    {{.found = 3, .phase_elapsed = 10, .elapsed = 10, .models = 50, .all_models = 100, .last = true}, ", 10 s left"},
@@ -37,11 +37,11 @@ static void what_is_left(void **state)
 	    {{.found = 3, .phase_elapsed = 267, .elapsed = 267, .seconds = 600, .models = 570, .all_models = 43000}, ", 6 min left"},
 	    {{.found = 3, .phase_elapsed = 20, .elapsed = 20, .seconds = 10, .models = 1, .all_models = 100}, ", 0 s left"}, /* it ends late */
 	    {{.found = 3, .elapsed = 1, .seconds = 120, .models = 1, .all_models = UINT64_MAX}, ", 119 s left"},
-	    {{.found = 3, .elapsed = 0, .seconds = 120, .models = 1, .all_models = UINT64_MAX}, "0 s: 200 models (0.0/s), target accepts 75.0 %, reference 50.0 %, 3 new findings, 2 min left"},
+	    {{.found = 3, .elapsed = 0, .seconds = 120, .models = 1, .ran = 1, .all_models = UINT64_MAX}, "0 s: 200 models (0.0/s), target accepts 75.0 %, reference 50.0 %, 3 new findings, 2 min left"},
 	    {{.found = 3, .elapsed = 1, .seconds = 3600, .models = 1, .all_models = UINT64_MAX}, ", 60 min left"},
 	    {{.found = 3, .elapsed = 0, .seconds = 3600, .models = 1, .all_models = UINT64_MAX}, ", 1.0 h left"},
 	    /* The phase, and the findings of those before it. */
-	    {{.phase = "fuzzing", .phase_elapsed = 5, .elapsed = 20, .seconds = 60, .models = 50, .all_models = UINT64_MAX, .found = 12, .work = "reducing model 12"},
+	    {{.phase = "fuzzing", .phase_elapsed = 5, .elapsed = 20, .seconds = 60, .models = 50, .ran = 50, .all_models = UINT64_MAX, .found = 12, .work = "reducing model 12"},
 		"fuzzing, 20 s: 200 models (10.0/s), target accepts 75.0 %, reference 50.0 %, 12 new findings, reducing model 12, 40 s left"},
 	};
 	progress p;
@@ -55,7 +55,7 @@ static void what_is_left(void **state)
 		buf_free(&b);
 	}
 	buf b = {0};
-	progress_line(&p, &(run_row){.models = 0}, &(progress_goal){.elapsed = 10, .phase_elapsed = 10, .models = 50, .all_models = UINT64_MAX}, &b);
+	progress_line(&p, &(run_row){.models = 0}, &(progress_goal){.elapsed = 10, .phase_elapsed = 10, .models = 50, .ran = 50, .all_models = UINT64_MAX}, &b);
 	assert_string_equal(b.text, "10 s: 0 models (5.0/s), target accepts 0.0 %, reference 0.0 %, 0 new findings");
 	buf_free(&b);
 	progress_close(&p);
