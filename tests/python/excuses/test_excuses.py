@@ -21,6 +21,7 @@ from rulefuzz.oracle.excuses.__main__ import page
 from rulefuzz.oracle.excuses.call import Result
 from rulefuzz.oracle.excuses.difference import Element
 from rulefuzz.oracle.excuses.excuse import Counts, Excuse
+from rulefuzz.oracle.excuses.measured import distance
 from rulefuzz.oracle.excuses.verdicts import Rejection
 
 TREE = Path(__file__).parents[3]
@@ -136,6 +137,18 @@ class Tolerances(unittest.TestCase):
         self.assertEqual(tolerance.bounds("measured", "float8_e5m2"), (1e-5, 0.25))
         self.assertEqual(tolerance.bounds("neuri", "float4e2m1"), (1e-3, 1e-2))
         self.assertEqual(tolerance.bounds("measured", "tfloat32"), tolerance.bounds("measured", "float32"))
+
+
+class Distances(unittest.TestCase):
+    def test_unsigned_integers(self) -> None:
+        """They neither wrap nor need a subtraction, which torch lacks for most of them."""
+        for dtype in ("uint8", "uint16", "uint32", "uint64", "int64"):
+            one, other = np.array([3], dtype), np.array([5], dtype)
+            self.assertEqual(distance(one, other).tolist(), [2])
+            if importlib.util.find_spec("torch"):
+                import torch
+
+                self.assertEqual(distance(torch.from_numpy(one), torch.from_numpy(other)).tolist(), [2])
 
 
 class Counting(unittest.TestCase):

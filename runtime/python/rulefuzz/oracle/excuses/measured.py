@@ -203,6 +203,15 @@ class TieOfAQuotient(Step):
         return (step > STEPS) | (((step > 0) | beside) & (far <= STEPS))
 
 
+def distance(one: Any, other: Any) -> Any:
+    """How far numbers are apart, in float64 if integers would wrap (numpy, unsigned) or torch has no kernel (unsigned)."""
+    if isinstance(one, np.ndarray):
+        return abs(one * 1.0 - other)
+    if "uint" in str(one.dtype):
+        one, other = one.double(), other.double()
+    return abs(one - other) * 1.0
+
+
 class Discontinuity(Step):
     """An element that a run moves across a discontinuity: by more than NeuRI's tolerance and a share of itself, or to another
     integer. An integer that was made of a large float moves by little of itself, and only explains differences of that size: a
@@ -223,21 +232,16 @@ class Discontinuity(Step):
         if other is None:
             return subject.none()
         if difference.is_float:
-            jump = ~(self._gap(other, want[3]) <= JUMP * abs(want[3])) if subject.measured else subject.none()
+            jump = ~(distance(other, want[3]) <= JUMP * abs(want[3])) if subject.measured else subject.none()
             return jump & differing(other, want[3], *tolerance.bounds("neuri", want[2]))
         moved = other != want[3]
         if difference.tensor in difference.rounding.quantised:
             return subject.none()
         if "int" not in want[2] or not bool(moved.any()):
             return moved
-        far, step, size = self._gap(difference.got[3], want[3]), self._gap(other, want[3]), abs(want[3] * 1.0)
+        far, step, size = distance(difference.got[3], want[3]), distance(other, want[3]), abs(want[3] * 1.0)
         continuous = (size >= 2.0 ** DIGITS["float32"]) & (step <= LITTLE * size)
         return moved & (~continuous | (far <= FACTOR * step))
-
-    @staticmethod
-    def _gap(one: Any, other: Any) -> Any:
-        """How far integers are apart. Those of numpy would wrap."""
-        return abs(one * 1.0 - other) if isinstance(one, np.ndarray) else abs(one - other) * 1.0
 
 
 class Rounded(Step):
