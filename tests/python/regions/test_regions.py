@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
+import dis
 import re
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 from pathlib import Path
 from typing import Any
@@ -19,7 +22,7 @@ except ImportError:
 
 from rulefuzz.model import BadModel, Json, Reader
 from rulefuzz.oracle.check import Check, Clock, Reference
-from rulefuzz.regions import kinds, region
+from rulefuzz.regions import kinds, region, run
 from rulefuzz.script import repro
 from tests.python.oracle.test_features import TORCH, model, target, tensor
 
@@ -163,6 +166,23 @@ class Regions(unittest.TestCase):
             path.write_text(text)
             done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False)
         self.assertEqual(1, done.returncode, done.stdout + done.stderr)
+
+
+    def test_definitions_need_only_torch(self) -> None:
+        """The functions of short scripts are complete for each kind, and only those that it uses."""
+        for name in run.SPACE:
+            space: dict[str, Any] = {"torch": torch}
+            code = compile(run.definitions(f"{name}()"), name, "exec", dont_inherit=True)
+            exec(code, space)
+            self.assertLessEqual(_globals(code), {*space, *dir(builtins)}, name)
+        self.assertEqual("", run.definitions("model(x)"))
+        self.assertEqual(["region_weights"], [one.__name__ for one in run.functions("region_weights(x)")])
+
+
+def _globals(code: types.CodeType) -> set[str]:
+    """The global names that code and its functions load."""
+    found = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+    return found.union(*(_globals(inner) for inner in code.co_consts if isinstance(inner, types.CodeType)))
 
 
 def _doubled(function: Any, example: Any, stage: Any) -> Any:

@@ -466,7 +466,7 @@ class Torch(Framework):
         text = self._text(model, results, model.outputs)
         start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
         laying = (laid_out,) if any(t.strides is not None for t in model.inputs) else ()  # a scalar's are ()
-        functions = (make_input, *laying, copied, seen, fresh, *regions.functions(model))
+        functions = (make_input, *laying, copied, seen, fresh, *regions.functions(text))
         shared = memory.shared if model.effects else None
         if not model.gradients:
             return Script("import torch", text, (*functions, reference), inputs, constants, start, other_strides, shared)
@@ -480,7 +480,7 @@ class Torch(Framework):
               writes: bool) -> Short:  # fmt: skip
         """See Framework."""
         text = self._text(model, results, model.outputs)
-        text = f"{regions.definitions(model)}\n\n\n{text}" if model.bodies else text
+        text = "\n\n\n".join(filter(None, (regions.definitions(text), text)))
         return torch_short.short(model, text, said, compared, limits, writes)
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:

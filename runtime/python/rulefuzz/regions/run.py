@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+import re
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,7 +16,6 @@ from rulefuzz.framework import Framework
 from rulefuzz.frameworks import torch_forms
 from rulefuzz.model import Model, Values
 from rulefuzz.regions import text, transforms
-from rulefuzz.regions.kinds import KINDS
 from rulefuzz.script import source
 
 SPACE = {name: value for name, value in vars(transforms).items() if name.startswith(("region_", "Region"))}
@@ -28,15 +30,44 @@ def clean() -> None:
         torch._C._dispatch_tls_set_dispatch_key_included(torch._C.DispatchKey.PythonDispatcher, False)
 
 
-def functions(model: Model) -> tuple[Any, ...]:
-    """Those that a model's program needs, for scripts."""
-    named = [SPACE[KINDS[body.kind].function] for body in model.bodies if body.is_region]
-    return tuple(dict.fromkeys((*transforms.HELPERS, *named))) if named else ()
+def functions(program: str) -> tuple[Any, ...]:
+    """The functions that a program uses, directly or through each other, in the order of their definitions."""
+    found: set[str] = set()
+    waiting = [program]
+    while waiting:
+        new = {name for name in re.findall(r"\bregion_\w+|\bRegion\w+", waiting.pop()) if name in SPACE} - found
+        found |= new
+        waiting += [inspect.getsource(SPACE[name]) for name in new]
+    return tuple(one for name, one in SPACE.items() if name in found)
 
 
-def definitions(model: Model) -> str:
-    """The source of these functions."""
-    return "\n\n".join(inspect.getsource(one).strip() for one in functions(model))
+class _Plain(ast.NodeTransformer):
+    """Removes annotations and docstrings, which need imports and lines."""
+
+    def _without_doc(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if ast.get_docstring(node) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+        return node
+
+    visit_ClassDef = _without_doc
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        node.returns = None
+        return self._without_doc(node)
+
+    def visit_arg(self, node: ast.arg) -> Any:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        return ast.Assign([node.target], node.value, lineno=node.lineno) if node.value else None
+
+
+def definitions(program: str) -> str:
+    """The source of these functions for a short script."""
+    parsed = [ast.parse(textwrap.dedent(inspect.getsource(one))) for one in functions(program)]
+    return "\n\n".join(ast.unparse(_Plain().visit(tree)) for tree in parsed)
 
 
 def moved(x: Any, generator: np.random.Generator, lean: float) -> Any:

@@ -311,8 +311,3 @@ def region_map(body: Body, taken: Sequence[Any], ends: int, variant: int) -> lis
         each = [step([x[i] for x in slices], *others) for i in range(2)]
         results = [torch.stack(pair) for pair in zip(*each)]
     return [x[0] for x in results] + list(results[:ends])
-
-
-HELPERS = (region_weights, region_floats, region_total, region_gradients, region_negated, region_pair, region_own,
-           RegionModule, region_backward, region_vjp)  # fmt: skip
-"""The functions that others call."""

@@ -105,7 +105,8 @@ def _become(told: Json) -> None:
     space = {"__name__": "__main__", "__file__": told["path"], "__builtins__": __builtins__}
     code = 0
     try:
-        exec(compile(Path(told["path"]).read_text(encoding="utf-8"), told["path"], "exec"), space)
+        program = compile(Path(told["path"]).read_text(encoding="utf-8"), told["path"], "exec", dont_inherit=True)
+        exec(program, space)
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     except BaseException:
