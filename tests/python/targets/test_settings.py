@@ -16,7 +16,7 @@ try:
     from rulefuzz import framework, settings, targets
     from rulefuzz.assignments import read
     from rulefuzz.model import SETTING, BadModel, Json, Model, Reader
-    from rulefuzz.oracle.check import Check, Clock
+    from rulefuzz.oracle.check import Check, Clock, Reference
     from rulefuzz.oracle.symbolic import Symbolic
     from rulefuzz.script import repro, short
     from rulefuzz.script import symbolic as symbolic_script
@@ -198,6 +198,13 @@ class Onnx(unittest.TestCase):
             self.assertEqual(long.count("],  # v0"), inputs)
         plain = repro.script(self.framework, target, self.model(), "title")
         self.assertNotIn("def configure", plain)
+
+    def test_scripts_of_the_reference_have_none(self) -> None:
+        """A nondeterministic reference is run twice, by a function that has no settings; here it agrees."""
+        with unittest.mock.patch.object(Reference, "differing", lambda self: (0, 1, "differs")):
+            long = repro.script(self.framework, self.faulty(), self.model(settings=dict(FAST)), "title")
+        self.assertFalse("configure" in long)
+        self.assertEqual(self.exit_code(long), 0)
 
     @staticmethod
     def exit_code(text: str) -> int:

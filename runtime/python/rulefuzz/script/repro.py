@@ -102,7 +102,8 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     lines = tuple(f"{text},  # v{t.id}" for text, t in zip(own.inputs, model.fed, strict=True))
     places = {t.id: i for i, t in enumerate(model.fed)}
     same = [f"INPUTS[{places[t.id]}] = INPUTS[{places[t.same]}]" for t in model.fed if t.same is not None]
-    compiler = own.around.format(compile=with_settings(compilers[-1].__name__, target), joint=target.joint)
+    entry = compilers[-1].__name__ if alone else with_settings(compilers[-1].__name__, target)
+    compiler = own.around.format(compile=entry, joint=target.joint)
     names = "" if model.near_miss else f", {compared(model, check)!r}" + (", shared" if shared else "")
     call = f"{attempt.__name__}(model, INPUTS, {compiler}{names})"
     return assembled(header(framework, target, title), replace(own, inputs=lines), target, copied, call, elements, same)
