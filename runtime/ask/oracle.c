@@ -85,7 +85,7 @@ static enum outcome take_line(exchange *x, const char *line)
 {
 	cJSON *answer = json_parse(line, "oracle", 0, NULL);
 	enum outcome end = ANSWERED;
-	if (!answer && errno == ENOMEM) { /* ours, not the oracle's */
+	if (!answer && errno == ENOMEM) { /* our fault, not the oracle's */
 		diag_memory(x->d, false);
 		end = REFUSED;
 	} else if (!cJSON_IsObject(answer)) {
@@ -191,7 +191,7 @@ bool oracle_ask(oracle *o, const char *const *lines, int n, bool whole, oracle_a
 			return false;
 		if (whole)
 			x.done = 0;
-		else if ((o->answered || o->strikes > 1) /* a first death may be an accident */
+		else if ((o->answered || o->strikes > 1) /* the first death may be an accident */
 			 && !take(user, x.done++, NULL, d))
 			return false;
 	}

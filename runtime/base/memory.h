@@ -1,4 +1,4 @@
-/* What a program does when the system gives it no memory: report and go on, or end. */
+/* How a program handles a failed allocation: it reports and goes on, or ends. */
 #ifndef MEMORY_H
 #define MEMORY_H
 

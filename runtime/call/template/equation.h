@@ -4,7 +4,7 @@
 
 #include "rule_evaluate.h"
 
-/* Where frameworks differ. */
+/* Differences between frameworks. */
 enum equation_options {
 	EQUATION_ONES = 1, /* a label may have the size 1 in some tensors */
 	EQUATION_DOTS = 2, /* the output may leave out the dimensions of an ellipsis */
