@@ -179,7 +179,7 @@ bool gen_option(const char *command, int option, gen_choice *c);
  * machine. False after a message. */
 bool parse_share(const char *command, const char *option, const char *text, uint32_t least, uint32_t *value);
 
-/* After the last option: reports options that exclude each other. framework: the default, NULL if the command finds it
+/* Call it after the last option: reports options that exclude each other. framework: the default, or NULL if it is known only
  * later. Returns an exit code. */
 int gen_choice_finish(const char *command, gen_choice *c, const char *framework);
 /* Decides the operator sets of the models, given the newest one of the backend. False and d: --opset asks for a newer one. */

@@ -83,7 +83,7 @@ bool excuses_store(store *s, int64_t run, const excuses *e, diag *d)
 	return ok;
 }
 
-/* Takes one row of counters, which may be of anything. */
+/* Reads one row of counters, which need not be of an excuse. */
 static void take(excuses *e, const char *row, int64_t value)
 {
 	bool models = strncmp(row, MODELS, strlen(MODELS)) == 0;

@@ -46,7 +46,7 @@ static bool put_members(
 	return ok;
 }
 
-/* Ignores unknown names, which a later version has written. */
+/* Ignores unknown names, which later versions write. */
 static bool get_members(
     store *s, const char *sql, run_row *run, const member *list, size_t n, bool seconds, diag *d)
 {
@@ -113,7 +113,7 @@ bool runs_update(store *s, const run_row *run, diag *d)
 enum agreement {
 	AGREES,
 	DIFFERS,
-	UNKNOWN, /* it lacks a setting: an earlier version wrote it */
+	UNKNOWN, /* it lacks a setting, as runs of earlier versions do */
 	FAILED
 };
 

@@ -55,7 +55,7 @@ bool package_find(package *p, diag *d)
 	return diag_set(d, "the package rulefuzz is neither in %s nor in %s, seen from %s", PLACES[0], PLACES[2], folder);
 }
 
-/* Without these, onnxruntime reports usage events, and some converters run pip for what they miss. */
+/* Otherwise onnxruntime reports usage events, and some converters run pip for missing packages. */
 static bool keep_offline(void)
 {
 	return setenv("ORT_DISABLE_TELEMETRY", "1", 1) == 0 && setenv("PIP_NO_INDEX", "1", 1) == 0
@@ -166,7 +166,7 @@ static void pip_command(const char *python, const char *framework, const target 
 	buf_puts(to, " -m pip install");
 	add_names(to, framework_requirements(framework));
 	for (int i = 0; t && i < t->nneeds; i++)
-		if (strstr(t->needs[i], "==")) /* the others are the framework's, or programs */
+		if (strstr(t->needs[i], "==")) /* others are the framework's, or programs */
 			add_names(to, t->needs[i]);
 }
 
