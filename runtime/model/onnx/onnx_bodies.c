@@ -26,11 +26,11 @@ static bool fold(folder *f, unsigned body)
 	static bool (*const FOLD[BODY_KINDS])(folder *) = {
 	    [BODY_FUNCTION] = fold_function, [BODY_IF] = fold_if, [BODY_LOOP] = fold_loop, [BODY_SCAN] = fold_scan};
 	enum body_kind kind = (enum body_kind)f->g->bodies[body].kind;
-	bool outside = function || (kind == BODY_LOOP && !body_told(f->g, body)); /* the run is in no graph */
+	bool outside = function || (kind == BODY_LOOP && !body_told(f->g, body)); /* the run is not in a graph */
 	return folder_find_edges(f) && (outside || folder_find_own(f)) && FOLD[kind](f);
 }
 
-/* Room for all that the file may have more. */
+/* Allocates room for all nodes that the file may get. */
 static bool begin(folder *f)
 {
 	Onnx__GraphProto *to = f->model->graph;
@@ -54,7 +54,7 @@ static bool begin(folder *f)
 	return true;
 }
 
-/* Keeps the types of tensors that the file's own nodes make, and adds those that have other names than in the model. */
+/* Keeps the types of tensors that the file's own nodes make, and adds those with other names than in the model. */
 static bool keep_types(folder *f)
 {
 	Onnx__GraphProto *to = f->model->graph;

@@ -141,7 +141,7 @@ static bool takes(const part *p, const char *name)
 	return folder_has(&p->takes, name);
 }
 
-/* Whether a tensor controls a subgraph that the file has not yet: those are folded from the last to the first. */
+/* Whether a tensor controls a subgraph that is not in the file yet: subgraphs are folded from the last to the first. */
 static bool is_control(const folder *f, const char *name)
 {
 	const graph_tensor *t = folder_tensor(f, name);
@@ -189,12 +189,12 @@ bool folder_find_edges(folder *f)
 				f->made.list[f->made.n++] = m->output[k];
 	}
 	const Onnx__NodeProto *end = f->parts[f->last - 1].node;
-	if (!f->made.n) /* dead, but a node gives something */
+	if (!f->made.n) /* dead, but a node needs an output */
 		f->made.list[f->made.n++] = end->output[0];
 	return true;
 }
 
-/* Also in the graphs that a node has: they take tensors by name. */
+/* Also in a node's graphs, which take tensors by name. */
 static void rename_in(Onnx__NodeProto *m, const char *from, char *to)
 {
 	for (size_t k = 0; k < m->n_input; k++)

@@ -4,7 +4,7 @@
 
 #include "buf.h"
 
-/* Its attributes become the function's, which the call gives. */
+/* Makes its attributes attributes of the function, set by the call. */
 static bool lift_attributes(folder *f, Onnx__NodeProto *m, Onnx__FunctionProto *to, Onnx__NodeProto *call)
 {
 	for (size_t i = 0; i < m->n_attribute; i++) {
@@ -40,7 +40,7 @@ static bool begin_function(folder *f, Onnx__FunctionProto *to, Onnx__NodeProto *
 	return to->input && to->output && to->node && to->attribute && call->attribute;
 }
 
-/* Names within a function are of the places, so that equal runs have equal ones. */
+/* Names within a function depend on positions only, so that equal runs have equal names. */
 static bool fill_function(folder *f, Onnx__FunctionProto *to, Onnx__NodeProto *call)
 {
 	unsigned y = 0;
@@ -83,7 +83,7 @@ static bool pack_function(Onnx__FunctionProto *m, buf *out)
 	return to;
 }
 
-/* The function of the model that is as this one: *found; NULL: none is. False without memory. */
+/* Finds an equal function of the model; NULL: none. False: out of memory. */
 static bool find_function(folder *f, Onnx__FunctionProto *like, Onnx__FunctionProto **found)
 {
 	buf a = {0}, b = {0};
@@ -100,7 +100,7 @@ static bool find_function(folder *f, Onnx__FunctionProto *like, Onnx__FunctionPr
 	return packed;
 }
 
-/* Has the model say that it has functions. */
+/* Imports the domain of functions in the model. */
 static bool import_domain(folder *f)
 {
 	size_t n = f->model->n_opset_import;

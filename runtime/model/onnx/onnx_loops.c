@@ -6,7 +6,7 @@
 #include "onnx_subgraphs.h"
 #include "onnx_types.h"
 
-/* A loop in the making: its node and body, and the nodes that replace the run. */
+/* A loop under construction: its node and body, and the nodes that replace the run. */
 typedef struct loop {
 	Onnx__NodeProto *node;
 	Onnx__GraphProto *body;
@@ -33,7 +33,7 @@ static bool is_stacked(const folder *f)
 
 /* ---- trip count and condition */
 
-/* The condition before the first trip: whether there is one. */
+/* The condition before the first trip: whether there is a trip. */
 static char *enters(folder *f, loop *l)
 {
 	static const int64_t ZERO = 0, ONE = 1;
@@ -43,7 +43,7 @@ static char *enters(folder *f, loop *l)
 	return subgraph_put(f, &l->to, "Less", (char *[]){zero, l->control}, 2, made) ? made : NULL;
 }
 
-/* The inputs that tell when the loop ends. */
+/* The inputs that decide when the loop ends. */
 static bool add_ends(folder *f, loop *l)
 {
 	static const uint8_t TRUE = 1;
@@ -92,7 +92,7 @@ static bool begin_loop(folder *f, loop *l)
 
 /* ---- carried values */
 
-/* Has a float that the run takes come out of as many carried values as the loop has stages. */
+/* Passes a float input of the run through as many carried values as the loop has stages. */
 static bool add_register(folder *f, loop *l, char *name, unsigned number)
 {
 	const graph_tensor *t = folder_tensor(f, name);
@@ -133,7 +133,7 @@ static bool finish_loop(folder *f, loop *l)
 	return true;
 }
 
-/* The calls come before a loop that returns what they make, as it has no trip. */
+/* Puts the calls before a loop without trips, which returns their results. */
 static bool fold_empty(folder *f, loop *l)
 {
 	if (!folder_rename_within(f))
@@ -148,7 +148,7 @@ static bool fold_empty(folder *f, loop *l)
 	return subgraph_decoy(f, l->body, true); /* so that calls may be reduced to Identity */
 }
 
-/* Each result is the last of those of all trips. */
+/* Takes the last of the stacked results of all trips. */
 static bool fold_stacked(folder *f, loop *l)
 {
 	static const int64_t LAST = -1;

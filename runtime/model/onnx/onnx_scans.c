@@ -6,7 +6,7 @@
 #include "onnx_subgraphs.h"
 #include "onnx_types.h"
 
-/* A scan in the making. */
+/* A scan under construction. */
 typedef struct scan {
 	const graph_body *told;
 	Onnx__NodeProto *node;
@@ -63,7 +63,7 @@ static bool add_attributes(folder *f, scan *s)
 				      && add_directions(f, s, "scan_output_directions", s->stacked)));
 }
 
-/* ---- what is scanned */
+/* ---- scanned inputs */
 
 /* A stack of slices: `last` is the last one that the scan reaches, and the others are `first`. */
 static char *stack(folder *f, scan *s, char *first, char *last, int64_t axis, unsigned number)
@@ -99,7 +99,7 @@ static bool scan_tensor(folder *f, scan *s, char *name, unsigned number)
 	return true;
 }
 
-/* A run that takes nothing that can be scanned: zeros give the number of trips. */
+/* For a run without inputs that can be scanned: zeros define the number of trips. */
 static bool scan_zeros(folder *f, scan *s)
 {
 	static const float ZEROS[BODIES_TRIPS_MAX] = {0};
@@ -121,7 +121,7 @@ static bool scan_all(folder *f, scan *s)
 	return number || scan_zeros(f, s);
 }
 
-/* ---- what is made */
+/* ---- results */
 
 /* The last result of each stack, after the scan. */
 static bool pick_all(folder *f, scan *s)

@@ -24,7 +24,7 @@ static Onnx__TensorProto *remove_constant(Onnx__GraphProto *from, const char *na
 bool folder_find_own(folder *f)
 {
 	size_t n = 0;
-	uint32_t tells = f->g->bodies[f->body].control; /* outside, even if a subgraph within takes it, too */
+	uint32_t tells = f->g->bodies[f->body].control; /* stays outside, even if an inner subgraph uses it, too */
 	const graph_tensor *control = tells == GRAPH_NONE ? NULL : &f->g->tensors[tells];
 	f->own = folder_take(f, f->taken.n * sizeof *f->own);
 	f->ninner = 0;
@@ -148,7 +148,7 @@ bool subgraph_constant(folder *f, char *name, rs_dtype dtype, const void *elemen
 	return true;
 }
 
-/* A tensor that the run takes, of the same type and shape as one that it makes; NULL: there is none. */
+/* An input of the run with the same type and shape as one of its results; NULL: none. */
 static char *find_like(const folder *f, const graph_tensor *t)
 {
 	for (size_t i = 0; i < f->taken.n; i++) {
@@ -190,7 +190,7 @@ bool subgraph_decoy(folder *f, Onnx__GraphProto *to, bool all_zeros)
 	return true;
 }
 
-/* The types of the run's tensors that are not its results: tools cannot infer those of all operators. */
+/* Declares the types of the run's inner tensors: tools cannot infer those of all operators. */
 static bool add_types(folder *f, Onnx__GraphProto *to)
 {
 	size_t most = 0;
@@ -240,7 +240,7 @@ bool subgraph_carry(folder *f, Onnx__NodeProto *node, Onnx__GraphProto *body, ch
 	return true;
 }
 
-/* The first value of a result: a tensor that the run takes, or zeros. NULL: out of memory. */
+/* The first value of a result: an input of the run, or zeros. NULL: out of memory. */
 static char *first_value(folder *f, const char *made)
 {
 	Onnx__GraphProto *to = f->model->graph;
@@ -323,7 +323,7 @@ bool fold_if(folder *f)
 
 /* ---- slices */
 
-/* Half of it is computed. */
+/* Half of it is computed by a node. */
 bool subgraph_halves(const graph_tensor *t)
 {
 	return t && (t->dtype == RS_FLOAT32 || t->dtype == RS_FLOAT64);
