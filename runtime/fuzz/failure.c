@@ -10,7 +10,7 @@
 #include "write_python.h"
 
 #define MESSAGE_MAX 240
-#define LONGEST 4    /* times the limit that a message is looked at */
+#define LONGEST 4    /* multiple of the limit up to which a message is read */
 #define WORDS_MAX 120 /* of a process that died */
 #define REFERENCE " (reference)" /* of oracle/check.py, behind an owner */
 #define SPOILS " writes over its inputs" /* of oracle/blame.py, behind an API */
@@ -326,7 +326,7 @@ static const char *difference_kind(const char *how, const char *cause)
 						 : "elements";
 }
 
-/* What the C library prints about a corrupted heap varies, so none of it is among the marks. */
+/* Messages of the C library about a corrupted heap vary, so they are not among the marks. */
 void failure_last_words(const char *log, buf *out)
 {
 	static const char *const MARKS[] = {"panicked at", "Assertion", "what():", "Check failed", "CHECK failed", "LLVM ERROR"};
@@ -353,8 +353,8 @@ static void normal_words(const char *log, buf *out)
 	buf_end(out, &words);
 }
 
-/* SIGSEGV for each signal of a process that corrupted memory and died without a message. Which signal comes is chance: the C
- * library's checks or an invalid address may be first. */
+/* SIGSEGV for any signal of a process that corrupted memory and died without a message. The signal is random: the C library's
+ * checks or an invalid address may come first. */
 static int of_memory(int killed)
 {
 	return killed == SIGABRT || killed == SIGBUS ? SIGSEGV : killed;

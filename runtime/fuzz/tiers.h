@@ -1,9 +1,9 @@
-/* Several targets of one worker, cheap ones first: counts of each, and whose turn it is.
+/* Several targets of one worker, cheap ones first: their counts, and the choice of the targets to run.
  *
  *   model ──► reference ──► tier 1 ──agrees──► tier 2 ──agrees──► …
- *                           always             while it has had less than its share of the processor time
+ *                           always if it has used less than its share of processor time
  *
- * A rejection is no fault: the next tier has its turn. The verdict of a model is that of the first tier that fails, else of
+ * A rejection is no fault: the next tier runs. The verdict of a model is that of the first tier that fails, else of
  * the last tier that supports it.
  */
 #ifndef TIERS_H
@@ -22,11 +22,11 @@ typedef struct tier {
 	int64_t inconsistent; /* of the compared */
 	int64_t failed;	      /* an error, crash, hang … */
 	int64_t operators;    /* in compared models */
-	double cpu;	   /* seconds of the target and of what it started */
+	double cpu;	   /* seconds of the target and its child processes */
 } tier;
 
 typedef struct tiers {
-	int n; /* below 2: nothing to choose */
+	int n; /* below 2: no choice */
 	tier tier[MOST_TIERS];
 } tiers;
 

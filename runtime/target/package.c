@@ -46,13 +46,13 @@ bool package_find(package *p, diag *d)
 	char folder[PATH_MAX], place[PATH_MAX];
 	const char *given = getenv("RULEFUZZ_PACKAGE");
 	if (given && *given)
-		return take(p, given) || diag_set(d, "there is no rulefuzz/worker.py in RULEFUZZ_PACKAGE=%s", given);
+		return take(p, given) || diag_set(d, "no rulefuzz/worker.py in RULEFUZZ_PACKAGE=%s", given);
 	if (!own_folder(folder))
-		return diag_set(d, "cannot tell where rulefuzz is");
+		return diag_set(d, "cannot find the folder of rulefuzz");
 	for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
 		if (join(place, folder, PLACES[i]) && take(p, place))
 			return true;
-	return diag_set(d, "the package rulefuzz is neither in %s nor in %s, seen from %s", PLACES[0], PLACES[2], folder);
+	return diag_set(d, "the Python package rulefuzz is neither in %s nor in %s, relative to %s", PLACES[0], PLACES[2], folder);
 }
 
 /* Otherwise onnxruntime reports usage events, and some converters run pip for missing packages. */
@@ -251,7 +251,7 @@ static bool own_oracle(const package *p, const char *framework, const char *libr
 	if (!package_interpreter(p, framework, NULL, python, d) || !join(traces, folder, "traces") || !join(work, folder, "work"))
 		return false;
 	if (access(traces, R_OK) != 0)
-		return diag_at(d, traces, 0, "there are no records of %s", library);
+		return diag_at(d, traces, 0, "no records of %s", library);
 	return package_ask(command, python, PACKAGE_ORACLE, framework, traces, work, d);
 }
 

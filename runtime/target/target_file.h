@@ -23,8 +23,7 @@ enum { TARGET_TEXT = 80 };
 
 typedef struct target {
 	char name[80], framework[32], about[160];
-	char version[48];	     /* "1.17.1": another version was requested; "": the one that its file and framework
-	 * require */
+	char version[48];	     /* "1.17.1", if requested; "": as its file and framework require */
 	char screen[32];	     /* "" if there is none */
 	int batch;		     /* models compiled as one; 1 by default */
 	bool own;		     /* has a separate environment */
