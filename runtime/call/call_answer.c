@@ -212,7 +212,7 @@ static bool rule_on(const question *q, const rule_call *call, rule_case which, r
 		return memory_out(q->out);
 	api_rule_evaluate(&q->rules, call, which, &r->result);
 	if (r->result.outcome == RULE_SILENT)
-		buf_puts(&r->missing, "the rule of the API does not say anything of these arguments");
+		buf_puts(&r->missing, "the rule of the API does not cover these arguments");
 	else
 		r->covers = evidence_of(&r->by, &q->bound, &r->missing);
 	if (r->covers && r->result.outcome == RULE_REJECTS
@@ -229,7 +229,7 @@ static void answer_ruling(const question *q, const rule_call *call, const ruling
 	if (like && answer_dtypes(q, like, false))
 		return;
 	if (q->rival && !rule_results_equal(q->rival, &r->result)) {
-		answer_unknown(q, "the rule and a template say different things, and too few records tell them apart");
+		answer_unknown(q, "the rule and a template disagree, and too few records decide between them");
 		return;
 	}
 	buf kinds = {0};
@@ -373,7 +373,7 @@ static bool answer_template(question *q)
 	if (found->outcome == RULE_REJECTS)
 		answer_invalid(q, NULL, NULL, why);
 	else if (found->outcome == RULE_SILENT)
-		answer_unknown(q, "several templates do what the recorded calls do, but disagree on this one");
+		answer_unknown(q, "several templates agree with the recorded calls, but disagree on this one");
 	else if (dtypes || q->dtypes.outcome == RULE_ACCEPTS)
 		answer_result(q, found);
 	else

@@ -96,7 +96,7 @@ static void put_words(buf *to, const call_value *v)
 	case CALL_FLOAT: buf_puts(to, "a number"); return;
 	case CALL_BOOL:
 	case CALL_STRING: put_kind(to, v, false); return;
-	default: buf_printf(to, call_is_integers(v) ? "%zu integers%s" : "a list of %zu%s", v->n, call_is_integers(v) && occurs_twice(v) ? ", one of them twice" : "");
+	default: buf_printf(to, call_is_integers(v) ? "%zu integers%s" : "a list of %zu%s", v->n, call_is_integers(v) && occurs_twice(v) ? ", with a duplicate" : "");
 	}
 }
 

@@ -11,9 +11,9 @@
 
 /* Evaluates a call by the templates of its API. False: out of memory.
  *   out      the outcome; silent if templates disagree
- *   *counts a template has enough records. If not, out can contradict a rule but is no answer.
+ *   *counts  a template has enough records. If not, out can contradict a rule but is no answer.
  *   *why     the reason of a rejection
- *   *dtypes recorded calls accept these dtypes: the dtype of each tensor occurs in a row */
+ *   *dtypes  recorded calls accept these dtypes: the dtype of each tensor occurs in a row */
 bool call_template_evaluate(const recorded *rows, size_t n, const binding *b, arena *memory, rule_result *out, const char **why,
     bool *counts, bool *dtypes);
 

@@ -12,7 +12,7 @@
 
 #define AGAIN_HELP                                                                                                    \
 	"  --timeout S        seconds for a model (default 60)\n"                                                      \
-	"  --time T           total time; whatever is left then stays as it is (default: unlimited)\n"                 \
+	"  --time T           total time; findings left then stay unchanged (default: unlimited)\n"                 \
 	"  --memory M         MiB for a model (default 4096; 0: no limit)\n"                                           \
 	"  --python PATH, --backend-command CMD   as for `rulefuzz run`\n"
 

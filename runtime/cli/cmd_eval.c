@@ -286,7 +286,7 @@ static bool slow_line(session *s, const char *line, const cJSON *o)
 static bool take_slowly(session *s, const char *line, size_t length)
 {
 	if (strlen(line) != length)
-		return diag_at(&s->d, s->path, s->line, "the line holds a NUL byte");
+		return diag_at(&s->d, s->path, s->line, "the line contains a NUL byte");
 	if (line[strspn(line, " \t")] == '\0')
 		return true;
 	cJSON *o = json_parse(line, s->path, s->line, &s->d);

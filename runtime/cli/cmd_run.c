@@ -77,7 +77,7 @@ static const char HELP_TEXT[] =
     "\n"
     "Limits:\n"
     "  --time T           total time, startup included: 90s, 10m, 4h (default 60s, unlimited with\n"
-    "                     --count). No model starts later; all work ends 3 s after it\n"
+    "                     --count). No model starts later; running work is stopped 3 s later\n"
     "  --count C          number of models; a resumed run counts earlier parts\n"
     "  --timeout S        seconds for one model (default 60)\n"
     "  --start-timeout S  seconds for a worker to start (default 300)\n"

@@ -207,7 +207,7 @@ static int find_run(store *s, sqlite3_stmt *st, run_row *run, arena *a, diag *d)
 			return read_run(s, st, run, a, d) ? 1 : -1;
 		if (agreement == DIFFERS && !refused)
 			diag_at(d, s->path, 0,
-			    "cannot resume run %lld: its --%s is '%s', here it is '%s'; without --resume a "
+			    "cannot resume run %lld: its --%s is '%s', here it is '%s'; without --resume, a "
 			    "new run begins",
 			    (long long)id, was.name, was.value, value_of(run, was.name));
 		refused |= agreement == DIFFERS;

@@ -84,7 +84,7 @@ static void error_facts(facts *to, const finding *f, const cJSON *error)
 		fact(to, "target", "accepts it");
 		return;
 	}
-	fact(to, "expected", "results, as the reference computes");
+	fact(to, "expected", "the same results as the reference");
 	fact(to, "actual", *type ? type : f->kind);
 	fact(to, "message", message);
 	fact(to, "raised in", json_text(error, "where"));
