@@ -10,7 +10,7 @@
 
 #define BUDGET "400000" /* Z3 resource units: tens of milliseconds */
 
-/* The part of Z3's C interface that is used: only handles and texts. */
+/* The used part of Z3's C interface: only handles and texts. */
 typedef void *config_fn(void);
 typedef void *context_fn(void *config);
 typedef void delete_fn(void *);
