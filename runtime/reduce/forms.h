@@ -5,13 +5,13 @@
 
 #include "graph.h"
 
-/* Whether a signature is simpler than the node's: it has fewer values, or as many and comes first. Any is simpler than
- * one that is not in the table. */
+/* Whether a signature is simpler than the node's: it has fewer values, or equally many and comes first. Every signature is
+ * simpler than one outside the table. */
 bool form_is_plainer(const rs_table *table, const rs_op *form, const rs_op *than);
 
 /* Makes `to` (initialized) the model with a node in another signature of the same API, on the same tensors and dtypes.
  * Arguments are matched by name. Those that the signature lacks are omitted, its constants replace numbers, and inputs
- * replace literals. False: the node cannot be called so, or its outputs have other shapes. */
+ * replace literals. False: the call does not fit, or its outputs have other shapes. */
 bool reduce_form(graph *to, const graph *from, uint32_t node, const rs_op *form);
 
 #endif

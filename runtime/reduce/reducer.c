@@ -12,8 +12,8 @@
 #include "sessions.h"
 #include "written.h"
 
-#define SEEN 4096 /* hashes, a power of two; an older one is overwritten */
-#define MOVES 8	  /* how often operands of a rejected call are changed as well */
+#define SEEN 4096 /* hashes, a power of two; older ones are overwritten */
+#define MOVES 8	  /* changes of operands of rejected calls */
 #define DRAWS 12  /* small calls drawn of each size */
 #define FORMS 16  /* signatures tried per API */
 #define REDRAWN 256 /* symbols and output dimensions of drawn calls */
@@ -57,8 +57,8 @@ static uint32_t last_before(const graph *g, uint64_t order)
 	return i;
 }
 
-/* Makes a node's results the outputs: all, or one if all hide the failure, as they do if they then have memory of their
- * own. */
+/* Makes a node's results the outputs: all, or one if all of them hide the failure, since results that are outputs may get their
+ * own memory. */
 static bool reduce_to_results(reducer *r, uint32_t node)
 {
 	unsigned nout = r->best->nodes[node].nout;
@@ -187,7 +187,7 @@ static bool move_attribute(reducer *r, change *c, uint32_t node)
 	return false;
 }
 
-/* Applies the change and what must change with it. */
+/* Applies the change and its consequences. */
 static bool settle(reducer *r, change *c)
 {
 	for (int moves = 0; moves < MOVES; moves++) {
@@ -248,7 +248,7 @@ static bool replace(reducer *r, change *c, int64_t from, int64_t to, enum which 
 	return try_change(r, c);
 }
 
-/* Changes one number, and what must change with it. */
+/* Changes one number, with its consequences. */
 static bool change_one(reducer *r, change *c, size_t i, int64_t to)
 {
 	if (!begin(r, c) || i >= c->now.n)
@@ -383,7 +383,7 @@ static bool reduce_forms(reducer *r)
 
 /* ---- dtypes, constants, elements */
 
-/* A simpler dtype of its kind: of 4 bits, that of 8 bits, which more calls accept. */
+/* A simpler dtype of its kind: 8 bits for 4 bits, since more calls accept these. */
 static uint8_t plain_dtype(uint8_t dtype)
 {
 	if (dtype == RS_UINT4 || dtype == RS_INT4)
@@ -434,7 +434,7 @@ static bool reduce_all_elements(reducer *r)
 	return any;
 }
 
-/* Makes constant operands scalars where no rule knows other signatures. */
+/* Makes constant operands scalars if no rule has other signatures. */
 static bool reduce_all_scalars(reducer *r)
 {
 	bool any = false;
@@ -446,7 +446,7 @@ static bool reduce_all_scalars(reducer *r)
 	return any;
 }
 
-/* Writes computed integers into the calls that take them: shapes first, then what they are computed from. */
+/* Writes computed integers into the calls that take them: shapes first, then the integers that they are computed from. */
 static bool reduce_all_written(reducer *r)
 {
 	bool any = false;
@@ -540,8 +540,8 @@ static bool reduce_sessions(reducer *r)
 	return any;
 }
 
-/* Drops settings, gradients, bodies and the module first, since the oracle is faster without, and people read it faster.
- * Maintainers ask for a new operator set. */
+/* Drops settings, gradients, bodies and the module first: without them, the oracle is faster and the model easier to read.
+ * Maintainers expect a recent operator set. */
 static bool reduce_kind(reducer *r)
 {
 	bool any = reduce_settings(r);

@@ -7,7 +7,7 @@
 
 #include "buf.h"
 
-/* Returns the character at *text and advances *text; 0 at the end, U+FFFD for a byte that is part of no character. */
+/* Returns the character at *text and advances *text; 0 at the end, U+FFFD for an invalid byte. */
 uint32_t escape_next(const char **text);
 
 /* HTML, SVG and XML, also within double quotes. At most limit bytes of text, cut between characters, with an ellipsis if

@@ -79,7 +79,7 @@ static void print_place(const digest *g, const finding *f, buf *out)
 	buf_free(&path);
 }
 
-/* Compared with the job before. SARIF has no word for regressed: the result is new against that job. */
+/* Compared with the job before. SARIF has no state for regressed: it is reported as new. */
 static void print_decision(const digest *g, const finding *f, enum change change, buf *out)
 {
 	enum status s = status_parse(f->status);
