@@ -10,7 +10,7 @@ prediction is the cause:
     constants rejected with these floats, or another shape
     dtypes    rejected with these dtypes (and floats), or other output dtypes: a tuple to drop from the operator's table
     layout    accepted, and in the model accepted with a contiguous copy of each input
-    values    accepted, or dependent on elements: the elements in the model cause the failure
+    values accepted, or dependent on elements: the elements in the model cause the failure
     lost      kills its process, hangs, or is too large: no answer
 
 Prints the number of calls and operators per cause, and the operators with most; DIR gets CAUSE.jsonl with the calls.

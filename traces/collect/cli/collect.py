@@ -28,7 +28,7 @@ from traces.collect.records.operators import nothing
 from traces.collect.records.settings import Settings
 
 EPILOG = """\
-Every run with the same framework version and seed writes the same bytes. A run that was stopped goes on where it was:
+Every run with the same framework version and seed writes the same bytes. A stopped run continues where it ended:
 finished APIs are kept under build/traces/ until the collector's sources, the seed or the budgets change.
 
 Exit codes: 0 done; 2 usage; 3 the collector failed on some API; 4 stopped before the end; 5 framework not installed.

@@ -1,4 +1,4 @@
-"""Features of a call: whatever a rule needs to have observed before it answers a call of this kind."""
+"""Features of a call: observations that a rule needs before it answers a call of this kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks the framework of this Python the recorded calls of some APIs again, and corrects those that it answers otherwise.
+"""Runs the recorded calls of some APIs again in the framework of this Python, and corrects records with another answer.
 
     python -m traces.collect.upgrade.again FRAMEWORK [--folder DIR] API…
 
@@ -23,7 +23,7 @@ from traces.collect.records.recorded import Recorded
 
 
 def ask_again(oracle: Oracle, operator: Recorded) -> tuple[int, int]:
-    """Asks all calls of an operator and corrects its records; returns how many were asked and how many changed."""
+    """Runs all calls of an operator and corrects its records; returns the numbers of calls and of changes."""
     calls: list[Values] = [values for values in (*operator.passing, *sorted(operator.failing)) if not operator.settled(values)]
     changed = 0
     for values, text in zip(calls, oracle.answers([operator.question(values) for values in calls]), strict=True):

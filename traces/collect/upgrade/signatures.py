@@ -1,4 +1,4 @@
-"""Records the signatures of the APIs that have records, as the framework says them.
+"""Writes the framework's own signatures of the APIs that have records.
 
     python -m traces.collect.upgrade.signatures FRAMEWORK [--traces DIR] [--out FILE]
 
@@ -20,7 +20,7 @@ HEADER = "api\tparameters\n"
 
 
 def text(known: public.Public, apis: Sequence[str]) -> str:
-    """The table: the overloads of each API, in order. APIs whose framework says nothing have no line."""
+    """The table: the overloads of each API, in order. APIs without a known signature have no line."""
     lines = [f"{api}\t{overload}\n" for api in sorted(apis) for overload in known.overloads(api)]
     return HEADER + "".join(lines)
 

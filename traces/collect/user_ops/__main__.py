@@ -36,8 +36,8 @@ TRIES, ACCEPTED = 6000, 30
 """Calls guessed from a signature, and accepted calls that suffice."""
 TRIALS, FRUITLESS, COMPANIONS, KEPT = 500, 150, 3000, 100
 """Limits per signature: mutants, mutants without a failure after which it counts as unconstrained, joint moves if few
-others are accepted, and passing or failing records. They are higher than for a framework's API, since no other API shows
-what holds."""
+others are accepted, and passing or failing records. They are higher than for a framework's API, since there is no evidence from
+other APIs."""
 
 
 def _parser() -> argparse.ArgumentParser:

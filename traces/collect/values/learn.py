@@ -159,7 +159,7 @@ def prepare(framework: Looking, record: Json, deaths: Deaths) -> Operator:
 
 
 def learn(framework: Looking, record: Json, deaths: Deaths) -> tuple[Kinds, Kinds, str] | str:
-    """(class of each input, classes of the outputs for each class, a note), or why nothing was learned."""
+    """(class of each input, classes of the outputs for each class, a note), or the reason why no class was learned."""
     if not record["pass"]:
         return "no passing records"
     operator = prepare(framework, record, deaths)

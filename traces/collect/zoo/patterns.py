@@ -43,7 +43,7 @@ class Graph:
                 self.consumers[j].append(i)
 
     def _grown(self, start: int, around: bool, most: int) -> list[int]:
-        """Up to that many calls in the order in which they are met; one without a rule ends the way there."""
+        """Up to this number of calls in the order of the walk, which does not pass calls without a rule."""
         found, waiting = [start], deque([start])
         while waiting and len(found) < most:
             i = waiting.popleft()
