@@ -28,8 +28,8 @@ UNAVAILABLE = 5
 
 
 FILLED = 4
-"""A process ends once it has mapped 1/FILLED of its memory limit since its first model, since the next model needs the rest.
-The first call is not counted: it maps stacks and arenas of threads, once."""
+"""A process ends when it has mapped 1/FILLED of its memory limit since its first model, since the next model needs the rest.
+The first call does not count: it maps stacks and arenas of threads once."""
 
 
 class Backend(Protocol):
@@ -53,7 +53,7 @@ class Backend(Protocol):
 
 
 class Channel:
-    """The protocol's output: the original standard output, moved away from whatever prints."""
+    """The protocol's output: the original standard output, moved away from prints of libraries."""
 
     def __init__(self) -> None:
         self._fd = os.dup(1)
@@ -69,7 +69,7 @@ class Channel:
 
 
 class Requests:
-    """The protocol's input: the original standard input, moved away from whatever reads it.
+    """The protocol's input: the original standard input, moved away from other readers.
 
     The supervisor sends a request only after the answer to the last one, so nothing is ever read ahead.
     """

@@ -214,8 +214,8 @@ class Operator:
         return Call(self.name, self.api, tuple(symbols), tuple(values[:split]), named, shapes or (), shapes is not None)
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[int] | None:
-        """The symbols of a call with these arguments; None if they do not fit the signature. An argument that is None
-        in the signature may be omitted."""
+        """The symbols of a call with these arguments; None if they do not fit the signature. Arguments that are None in the
+        signature may be omitted."""
         if len(args) > len(self.names) or not set(kwargs) <= set(self.names[len(args) :]):
             return None
         symbols = [0] * int(self.row.nsym)
@@ -224,7 +224,7 @@ class Operator:
         return symbols if fits else None
 
     def answer(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Answer:
-        """The answer of this signature alone to a call of it."""
+        """The answer of this signature alone to one of its calls."""
         symbols = self.bind(args, kwargs)
         if symbols is None or not self.has_rule:
             return Answer(None, "", "the signature has other arguments", self.name, ())

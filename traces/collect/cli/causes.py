@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("framework", choices=registry.NAMES)
     parser.add_argument("failures", nargs="+", type=Path)
     parser.add_argument("--traces", type=Path, help="its record files (default: traces/FRAMEWORK)")
-    parser.add_argument("--out", type=Path, help="where the calls of each cause go")
+    parser.add_argument("--out", type=Path, help="folder for the calls of each cause")
     options = parser.parse_args(argv)
     build = Path("build/traces") / options.framework
     build.mkdir(parents=True, exist_ok=True)

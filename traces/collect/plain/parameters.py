@@ -61,7 +61,7 @@ def parameters(text: str) -> list[Parameter]:
         left, equals, default = part.partition("=")
         written, _, name = left.rpartition(" ")
         if not written or not name.isidentifier():
-            raise BadSignature(f"{part!r} is no parameter")
+            raise BadSignature(f"{part!r} is not a parameter")
         kind = written.removesuffix("...").removesuffix("?")
         is_list = kind.endswith("]")
         text, optional = kind.partition("[")[0].rstrip("?"), written.removesuffix("...").endswith("?")

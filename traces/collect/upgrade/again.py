@@ -47,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Asks the framework the recorded calls of some APIs again, and corrects the records.",
         epilog="Exit codes: 0 done; 1 an API has no records; 2 usage; 5 framework not installed.",
     )
-    parser.add_argument("framework", choices=registry.NAMES, help="the framework to ask")
+    parser.add_argument("framework", choices=registry.NAMES, help="the framework to query")
     parser.add_argument("apis", nargs="+", metavar="API", help="APIs whose records are corrected: onnx.Split")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="the record files (default: traces/FRAMEWORK)")
     return parser

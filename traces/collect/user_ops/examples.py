@@ -41,7 +41,7 @@ def written(api: str, text: str, parameters: Sequence[Place] | None) -> Example:
     try:
         name, arguments = notation.read(text)
         if not f".{api}".endswith(f".{name}"):
-            raise BadCall(f"a call of {name}, not of {api}")
+            raise BadCall(f"expected a call of {api}, got one of {name}")
         first, *near = (symbolised(api, other, parameters) for other in forms.others(arguments, parameters))
     except (BadCall, Unsupported) as error:
         raise BadCall(f"--call {text!r}: {error}") from None

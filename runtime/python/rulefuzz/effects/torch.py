@@ -42,7 +42,7 @@ def overlaps(tensor: Any) -> bool:
 
 
 def meets(one: Any, other: Any) -> str:
-    """How the memory of two tensors meets: "", "same" elements, or "partly"."""
+    """How the memory of two tensors overlaps: "", "same" elements, or "partly"."""
     if one.layout != torch.strided or other.layout != torch.strided or not one.numel() or not other.numel():
         return ""
     if one.untyped_storage().data_ptr() != other.untyped_storage().data_ptr():

@@ -14,7 +14,7 @@ from rulefuzz.frameworks.onnx_evaluate import session_options
 
 
 class Graph:
-    """A copy of a model that can be changed. It takes over what another copy of the same model has found out."""
+    """A copy of a model that can be changed. It reuses the inferred facts of another copy of the same model."""
 
     def __init__(self, model: Any, known: Graph | None = None) -> None:
         self.model = onnx.ModelProto()
@@ -26,7 +26,7 @@ class Graph:
         self.outputs = {info.name for info in self.graph.output}
         self._shapes: dict[str, list[int]] = known._shapes if known else {}
 
-    # ---- looking
+    # ---- queries
 
     def nodes(self, *ops: str) -> list[Any]:
         """The nodes of these operators; all without any."""
@@ -70,7 +70,7 @@ class Graph:
                     self._shapes[info.name] = [dim.dim_value for dim in info.type.tensor_type.shape.dim]
         return self._shapes.get(name)
 
-    # ---- changing
+    # ---- changes
 
     def constant(self, array: Any) -> str:
         """Adds a constant."""

@@ -64,7 +64,7 @@ KEPT = 64
 NODE_NAME = re.compile(r"node with name 'n(\d+)'")
 WIDER = {"float16": "float64", "bfloat16": "float64", "float32": "float64", "complex64": "complex128"}
 FOUR_BITS = {"int4": "int8", "uint4": "uint8"}
-"""Integers of 4 bits, and of as many kinds with 8."""
+"""The 4-bit integer types, and the corresponding 8-bit types."""
 STAGE = "stash_type"
 """The attribute with the dtype of the first part of a computation."""
 NAMES_DTYPE = ("to", "dtype", "output_dtype")
@@ -194,8 +194,8 @@ class Operator:
 
     @functools.cached_property
     def evaluated(self) -> bool:
-        """Whether onnx's evaluator has an implementation of this very version. For most operators it has one implementation, of
-        the newest definition."""
+        """Whether onnx's evaluator implements exactly this version. For most operators it only implements the newest
+        definition."""
         try:
             found = load_op("", self.schema.name, self.schema.since_version)
         except Exception:
@@ -782,7 +782,7 @@ class Onnx(Framework):
         return False
 
     def _lacks_kernel(self, model: Model) -> bool:
-        """Whether the reference evaluator runs a call of this model, since onnxruntime has no kernel."""
+        """Whether the reference evaluator runs a call of this model because onnxruntime has no kernel."""
         return None in self._kernels(model)
 
     def _kernels(self, model: Model) -> list[Kernel | None]:
@@ -814,7 +814,7 @@ def _classes(model: Model) -> list[str]:
 
 
 def _named(tensor: Tensor) -> tuple[int | str, ...]:
-    """Its shape, with names of dynamic dimensions."""
+    """The shape, with names of dynamic dimensions."""
     return tuple(name or size for name, size in zip(tensor.dims or ("",) * len(tensor.shape), tensor.shape, strict=True))
 
 

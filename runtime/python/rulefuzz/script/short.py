@@ -1,5 +1,4 @@
-"""Writes a finding as the few lines that a maintainer would paste, and keeps them only if they reproduce it in a fresh
-process.
+"""Writes a finding as a few lines for a maintainer to paste, and keeps them only if they reproduce it in a fresh process.
 
 Simple elements are tried before the model's own, as long as the oracle's verdict stays the same. The process has the script
 and the framework, and nothing of this package.
@@ -43,7 +42,7 @@ TWICE = (
     (r"\bexpected\b", "first"),
     (r"\bactual\b", "second"),
 )
-"""Names for two results of the reference, where neither is the expected one."""
+"""Names for two results of the reference if neither is the expected one."""
 VERDICTS = ("inconsistency", "error", "accepts-invalid", "crash", "hang")
 
 
@@ -323,7 +322,7 @@ def _read(file: Path) -> str:
 
 
 def _wait(child: sandbox.Child, out: Path, end: float, hang: bool) -> bool:
-    """Waits for a script, and for a hanging one not much longer than until it prints the expected result. Kills it with all its
+    """Waits for a script; for a hanging one, not much longer than until it prints the expected result. Kills it with all its
     children."""
     late = float("inf")
     while not child.gone(0.02):

@@ -111,7 +111,7 @@ def main() -> int:
     adapter = OnnxAdapter()
     rows = [row for path in sorted(folder.glob("onnx.*.jsonl")) for row in _apart(adapter, path)]
     write_file(target, "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows))
-    print(f"{len(rows)} inputs on which they differ, in {target}")
+    print(f"{len(rows)} inputs with disagreements, in {target}")
     for what, count in Counter(row["what"] for row in rows).most_common():
         print(f"  {count:5} {what}")
     return 0

@@ -91,7 +91,7 @@ def operator(api: str, found: Any) -> Own:
     if not isinstance(found, type) or not issubclass(found, OpRun):
         raise own.BadOwn(f"{api} is neither a subclass of onnx.reference.op_run.OpRun nor a FunctionProto")
     if not getattr(found, "op_domain", ""):
-        raise own.BadOwn(f"{api} has no op_domain of its own")
+        raise own.BadOwn(f"{api} needs its own op_domain")
     return _of_class(api, found)
 
 
