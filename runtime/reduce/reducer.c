@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bypass.h"
-#include "forms.h"
+#include "other_signature.h"
 #include "numbers.h"
 #include "reduce.h"
 #include "rulesmith.h"

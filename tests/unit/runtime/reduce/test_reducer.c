@@ -12,7 +12,7 @@
 #include "bodies.h"
 #include "sessions.h"
 #include "settings.h"
-#include "forms.h"
+#include "other_signature.h"
 #include "models.h"
 #include "no_memory.h"
 #include "numbers.h"

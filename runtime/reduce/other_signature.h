@@ -1,7 +1,7 @@
 /* Other signatures of an operator's API: fewer arguments, constants that come first in the table. A call of a real
  * model has no rule; with a signature it gets one, and can be reduced further. */
-#ifndef FORMS_H
-#define FORMS_H
+#ifndef OTHER_SIGNATURE_H
+#define OTHER_SIGNATURE_H
 
 #include "graph.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "forms.h"
+#include "other_signature.h"
 #include "toy_table.h"
 
 #define INPUT {.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 2}

@@ -1,4 +1,4 @@
-#include "forms.h"
+#include "other_signature.h"
 
 #include <errno.h>
 #include <stdlib.h>
