@@ -235,7 +235,7 @@ static void forget_retry(capabilities *c, uint64_t call)
 /* ---- from a judgement */
 
 /* Whether a verdict excludes the call, and the reason. */
-static bool tells(enum verdict v, enum capability *what)
+static bool excludes(enum verdict v, enum capability *what)
 {
 	*what = v == VERDICT_unsupported	? CAPABILITY_rejects
 		: v == VERDICT_inconsistency	? CAPABILITY_wrong
@@ -317,7 +317,7 @@ bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const
 	graph_row(g, n, row);
 	uint64_t hash = rs_call_hash(n->op, row);
 	forget_retry(c, hash);
-	if (!tells(v, &what))
+	if (!excludes(v, &what))
 		return true;
 	if (knows(c, hash)) /* probed again after a run was killed */
 		return true;

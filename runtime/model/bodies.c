@@ -100,7 +100,7 @@ int64_t body_told(const graph *g, unsigned body)
 }
 
 /* Whether a tensor is a valid control for a body of this kind. */
-static bool tells(const graph *g, uint32_t tensor, enum body_kind kind)
+static bool is_control(const graph *g, uint32_t tensor, enum body_kind kind)
 {
 	if (kind != BODY_IF && kind != BODY_LOOP)
 		return tensor == GRAPH_NONE;
@@ -140,7 +140,7 @@ static bool is_room(graph *g, enum body_kind kind, uint32_t first, uint32_t coun
 
 bool bodies_add(graph *g, enum body_kind kind, uint32_t control, uint32_t first, uint32_t count)
 {
-	if (g->nbodies == GRAPH_BODIES_MAX || !tells(g, control, kind) || !is_room(g, kind, first, count))
+	if (g->nbodies == GRAPH_BODIES_MAX || !is_control(g, control, kind) || !is_room(g, kind, first, count))
 		return false;
 	g->bodies[g->nbodies++] = (graph_body){.kind = (uint8_t)kind, .control = control, .trips = kind == BODY_SCAN,
 	    .parent = kind == BODY_FUNCTION ? 0 : g->nodes[first].subgraph};
@@ -181,7 +181,7 @@ void bodies_drop(graph *g, unsigned body)
 void bodies_tidy(graph *g)
 {
 	for (unsigned i = g->nbodies; i-- > 0;)
-		if (body_first(g, i) == GRAPH_NONE || !tells(g, g->bodies[i].control, (enum body_kind)g->bodies[i].kind))
+		if (body_first(g, i) == GRAPH_NONE || !is_control(g, g->bodies[i].control, (enum body_kind)g->bodies[i].kind))
 			bodies_drop(g, i);
 }
 
@@ -311,7 +311,7 @@ static bool read_body(graph *g, const cJSON *item, diag *d)
 		return false;
 	if (told && (json_int64(told, &control) != JSON_INT || control < 0 || control >= g->ntensors))
 		return diag_set(d, "key \"bodies\": \"control\" is not a tensor");
-	if (!tells(g, (uint32_t)control, (enum body_kind)kind))
+	if (!is_control(g, (uint32_t)control, (enum body_kind)kind))
 		return diag_set(d, "key \"bodies\": \"control\" of a %s: expected %s", KINDS[kind], expected_control(kind));
 	uint32_t node = g->first;
 	for (int64_t i = 0; i < first; i++)

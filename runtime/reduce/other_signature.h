@@ -7,11 +7,11 @@
 
 /* Whether a signature is simpler than the node's: it has fewer values, or equally many and comes first. Every signature is
  * simpler than one outside the table. */
-bool form_is_plainer(const rs_table *table, const rs_op *form, const rs_op *than);
+bool signature_is_simpler(const rs_table *table, const rs_op *other, const rs_op *than);
 
 /* Makes `to` (initialized) the model with a node in another signature of the same API, on the same tensors and dtypes.
  * Arguments are matched by name. Those that the signature lacks are omitted, its constants replace numbers, and inputs
  * replace literals. False: the call does not fit, or its outputs have other shapes. */
-bool reduce_form(graph *to, const graph *from, uint32_t node, const rs_op *form);
+bool reduce_signature(graph *to, const graph *from, uint32_t node, const rs_op *other);
 
 #endif

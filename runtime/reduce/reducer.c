@@ -15,7 +15,7 @@
 #define SEEN 4096 /* hashes, a power of two; older ones are overwritten */
 #define MOVES 8	  /* changes of operands of rejected calls */
 #define DRAWS 12  /* small calls drawn of each size */
-#define FORMS 16  /* signatures tried per API */
+#define SIGNATURES 16  /* signatures tried per API */
 #define REDRAWN 256 /* symbols and output dimensions of drawn calls */
 
 /* ---- one step */
@@ -353,14 +353,14 @@ static bool reduce_numbers(reducer *r)
 
 /* ---- signatures */
 
-static bool reduce_form_of(reducer *r, uint32_t node)
+static bool reduce_signature_of(reducer *r, uint32_t node)
 {
 	unsigned tries = 0;
 	const rs_op *old = r->best->nodes[node].op;
-	for (uint32_t i = 0; i < r->table->nops && tries < FORMS && more(r); i++) {
-		const rs_op *form = &r->table->ops[i];
-		if (strcmp(form->api, old->api) != 0 || !form_is_plainer(r->table, form, old)
-		    || !reduce_form(&r->next, r->best, node, form))
+	for (uint32_t i = 0; i < r->table->nops && tries < SIGNATURES && more(r); i++) {
+		const rs_op *other = &r->table->ops[i];
+		if (strcmp(other->api, old->api) != 0 || !signature_is_simpler(r->table, other, old)
+		    || !reduce_signature(&r->next, r->best, node, other))
 			continue;
 		tries++;
 		if (try(r))
@@ -370,13 +370,13 @@ static bool reduce_form_of(reducer *r, uint32_t node)
 }
 
 /* Tries other signatures of each call, and keeps the first one that fails the same way. */
-static bool reduce_forms(reducer *r)
+static bool reduce_signatures(reducer *r)
 {
 	bool any = false;
 	uint64_t order = UINT64_MAX;
 	for (uint32_t i; r->table && (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
 		order = r->best->nodes[i].order;
-		any |= reduce_form_of(r, i);
+		any |= reduce_signature_of(r, i);
 	}
 	return any;
 }
@@ -582,7 +582,7 @@ bool reducer_run(reducer *r)
 		any |= reduce_nodes(r);
 		bool fixed = r->best->near_miss || r->best->assignments > 1; /* no rule covers other values */
 		any |= !fixed && reduce_numbers(r);
-		any |= !fixed && reduce_forms(r);
+		any |= !fixed && reduce_signatures(r);
 		any |= reduce_all_dtypes(r);
 		any |= reduce_all_constants(r);
 		any |= reduce_all_elements(r);

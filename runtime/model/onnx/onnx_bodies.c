@@ -35,9 +35,9 @@ static bool begin(folder *f)
 {
 	Onnx__GraphProto *to = f->model->graph;
 	size_t more = (size_t)f->g->nbodies * (FOLDER_MORE + f->g->ntensors), most = to->n_initializer + more;
-	Onnx__TensorProto **initializers = folder_take(f, most * sizeof *initializers);
-	f->parts = folder_take(f, (f->g->live_nodes + more) * sizeof *f->parts);
-	f->tensors = folder_take(f, f->g->ntensors * sizeof *f->tensors);
+	Onnx__TensorProto **initializers = folder_alloc(f, most * sizeof *initializers);
+	f->parts = folder_alloc(f, (f->g->live_nodes + more) * sizeof *f->parts);
+	f->tensors = folder_alloc(f, f->g->ntensors * sizeof *f->tensors);
 	if (!initializers || !f->parts || !f->tensors)
 		return false;
 	memcpy(initializers, to->initializer, to->n_initializer * sizeof *initializers);
@@ -61,7 +61,7 @@ static bool keep_types(folder *f)
 	size_t most = to->n_value_info, n = 0;
 	for (size_t i = 0; i < f->nparts; i++)
 		most += f->parts[i].node->n_output;
-	Onnx__ValueInfoProto **list = folder_take(f, most * sizeof *list);
+	Onnx__ValueInfoProto **list = folder_alloc(f, most * sizeof *list);
 	if (!list)
 		return false;
 	for (size_t i = 0; i < to->n_value_info; i++)
@@ -83,7 +83,7 @@ static bool keep_types(folder *f)
 static bool finish(folder *f)
 {
 	Onnx__GraphProto *to = f->model->graph;
-	to->node = folder_take(f, f->nparts * sizeof *to->node);
+	to->node = folder_alloc(f, f->nparts * sizeof *to->node);
 	for (size_t i = 0; to->node && i < f->nparts; i++)
 		to->node[i] = f->parts[i].node;
 	to->n_node = f->nparts;

@@ -42,8 +42,8 @@ typedef struct folder {
 
 /* ---- memory: NULL means out of memory */
 
-void *folder_take(folder *f, size_t size);
-char *folder_say(folder *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void *folder_alloc(folder *f, size_t size);
+char *folder_printf(folder *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool folder_begin_names(folder *f, names *ns, size_t most);
 bool folder_has(const names *ns, const char *name);
 Onnx__NodeProto *folder_node(folder *f, const char *op, size_t nin, size_t nout);
