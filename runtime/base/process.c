@@ -140,7 +140,7 @@ process *process_start(const process_options *options, diag *d)
 	return NULL;
 }
 
-/* ---- what it takes */
+/* ---- resources */
 
 /* The stat line of a process. */
 typedef struct member {

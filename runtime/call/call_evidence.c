@@ -7,7 +7,7 @@
 #include "call_kinds.h"
 #include "rulesmith.h"
 
-/* ---- what a rule reproduces */
+/* ---- reproduced records */
 
 static bool same_outputs(const rs_op *op, const int64_t *dims, const rule_result *found)
 {
@@ -288,7 +288,7 @@ int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b)
 	return -1;
 }
 
-/* ---- what covers a call */
+/* ---- covered calls */
 
 typedef struct observed { /* of one argument, over all rows that count */
 	bool alike;

@@ -148,7 +148,7 @@ static bool is_size(const rs_op *op, unsigned symbol)
 	return false;
 }
 
-/* Tries the readings beside a record: each symbol greater or less by one. The row's rule says which calls are accepted. */
+/* Tries the readings next to a record: each symbol plus or minus one. The row's rule decides which calls are accepted. */
 static bool try_near(trial *t)
 {
 	const rs_op *op = t->row->op;

@@ -11,7 +11,7 @@
 
 /* Evaluates a call by the templates of its API. False: out of memory.
  *   out      the outcome; silent if templates disagree
- *   *counts  a template has enough records. If not, out can contradict a rule but is no answer.
+ *   *counts  a template has enough records. If not, out can contradict a rule but is not an answer.
  *   *why     the reason of a rejection
  *   *dtypes  recorded calls accept these dtypes: the dtype of each tensor occurs in a row */
 bool call_template_evaluate(const recorded *rows, size_t n, const binding *b, arena *memory, rule_result *out, const char **why,

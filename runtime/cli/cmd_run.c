@@ -952,7 +952,7 @@ static bool check_backend(const options *o, const package *p, const char *name)
 	return true;
 }
 
-/* Whether a list of names has one, whatever its version. */
+/* Whether a list of names has one, in any version. */
 static bool names_one(const char *list, const char *name)
 {
 	const size_t n = strlen(name);

@@ -26,7 +26,7 @@ excuse_count *excuses_find(excuses *e, const char *name)
 	return NULL;
 }
 
-/* The count of a name, a new one if needed; NULL if there is no room or it is no name. */
+/* The count of a name, a new one if needed; NULL if there is no room or it is not a name. */
 static excuse_count *make(excuses *e, const char *name)
 {
 	assert(e->n <= EXCUSES_MAX);

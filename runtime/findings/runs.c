@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---- what a run counts, and its seconds: a member of the row each */
+/* ---- the counters of a run, and its seconds: a member of the row each */
 
 typedef struct member {
 	const char *name;

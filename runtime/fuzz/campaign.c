@@ -22,7 +22,7 @@
 #include "status.h"
 #include "triage.h"
 
-/* Half of the budget of triage (triage.h) may go to failures that turn out to be known. Processor time has a budget of its own, since
+/* Half of the budget of triage (triage.h) may go to failures that turn out to be known. Processor time has its own budget, since
  * confirming starts several processes, and since other programs may leave the run little of it. */
 #define LEAD_CPU 2.0
 #define STEP_LEAST 5.0	   /* minimum seconds for a reduction */
@@ -50,7 +50,7 @@ typedef struct job {
 	double aside_since;  /* clock at the start of the batch of these */
 	bool busy;
 	bool quiet; /* the model changed counters only */
-	int64_t finding; /* of the model at work; 0: none */
+	int64_t finding; /* of the current model; 0: none */
 	const char *doing; /* for progress: "reducing", "confirming"; NULL: running a model. Guarded by the lock */
 	uint64_t doing_index; /* the model of that work. Guarded by the lock */
 	double before; /* the judge's CPU time when the campaign began */
@@ -60,7 +60,7 @@ typedef struct job {
 	double triage_cpu;   /* CPU time of its thread and its judge when the triage began */
 	bool examines;	     /* that triage reduces or confirms a failure */
 	double triage_start; /* judge.start_cpu then */
-	int64_t claimed;     /* the waiting failure at work; 0: none. Guarded by the lock */
+	int64_t claimed;     /* the current waiting failure; 0: none. Guarded by the lock */
 } job;
 
 struct campaign {
@@ -76,7 +76,7 @@ struct campaign {
 	progress progress;
 	double saved; /* clock at the last save */
 	spent spent;
-	double triage_seconds; /* of all jobs, but for triage at work */
+	double triage_seconds; /* of all jobs, except running triage */
 	double examined_seconds, examined_cpu; /* of the failures that were reduced or confirmed, and their number */
 	int64_t examined;
 	excuses excuses;

@@ -82,7 +82,7 @@ enum campaign_end {
 enum campaign_end campaign_run(
     const campaign_options *o, store *s, run_row *run, arena *a, diag *d);
 
-/* A phase before fuzzing: a campaign with a run of its own and this strategy. It begins at model *next. *next becomes the first
+/* A phase before fuzzing: a campaign with its own run and this strategy. It begins at model *next. *next becomes the first
  * model that is not done. */
 enum campaign_end campaign_phase(
     const campaign_options *o, const char *strategy, uint64_t *next, store *s, arena *a, diag *d);

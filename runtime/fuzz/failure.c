@@ -92,7 +92,7 @@ static size_t dtype_part(const char *c)
 	return start < end && is_dtype(c + start, end - start) ? n : 0;
 }
 
-/* The length of a tensor's or node's name at c, with what a rewriter appended: t12, c0, n3, t4_q_to_dq; 0 if there is none. */
+/* The length of a tensor's or node's name at c, with a rewriter's suffix: t12, c0, n3, t4_q_to_dq; 0 if there is none. */
 static size_t name_part(const char *c)
 {
 	size_t n = *c == 't' || *c == 'c' || *c == 'n' ? strspn(c + 1, "0123456789") : 0;
@@ -218,7 +218,7 @@ void normalise(const char *message, size_t limit, buf *out)
 #define MALFORMED "malformed code: "
 #define CHAIN "Caused by: "
 
-/* The last cause of a normalised chain as Rust's anyhow prints it; NULL: the message is no chain. */
+/* The last cause of a normalised chain as Rust's anyhow prints it; NULL: the message is not a chain. */
 static const char *last_cause(const char *text)
 {
 	const char *cause = NULL;
@@ -237,7 +237,7 @@ static const char *behind_call(const char *message)
 	return got;
 }
 
-/* Whether an exception says that generated code is malformed, whatever its operators. */
+/* Whether an exception reports malformed generated code, whose operators do not matter. */
 static bool is_malformed(const failure *f, const char *cause)
 {
 	static const char *const TYPES[] = {"NameError", "SyntaxError", "IndentationError"};

@@ -3,7 +3,7 @@
  *   model ──► reference ──► tier 1 ──agrees──► tier 2 ──agrees──► …
  *                           always if it has used less than its share of processor time
  *
- * A rejection is no fault: the next tier runs. The verdict of a model is that of the first tier that fails, else of
+ * A rejection is not a fault: the next tier runs. The verdict of a model is that of the first tier that fails, else of
  * the last tier that supports it.
  */
 #ifndef TIERS_H
@@ -32,7 +32,7 @@ typedef struct tiers {
 
 /* From names separated by commas. False: too many, or a name is too long. */
 bool tiers_init(tiers *t, const char *names);
-/* Counts a judged model of so many operators. */
+/* Counts a judged model with this number of operators. */
 void tiers_count(tiers *t, const judgement *j, uint32_t operators);
 /* Writes the tiers whose turn it is, as a JSON list: the first, and later ones with less than an equal share of CPU time. */
 void tiers_choose(const tiers *t, buf *to);

@@ -1,6 +1,6 @@
 /* Turns a candidate into a finding: reproduces, reduces, names and confirms it.
  *
- *   candidate ──► again ──► fewer nodes ──► signature known? ──no──► smaller, as far as it fails alike (reducer.h)
+ *   candidate ──► again ──► fewer nodes ──► signature known? ──no──► reduced while it fails the same way (reducer.h)
  *                                                   └─yes─► duplicate           ──► signature, title
  *             ──► confirmed in a worker that has run nothing else ──► repro script ──► confirmed by it
  *

@@ -83,7 +83,7 @@ typedef struct judge {
 	int64_t memory_mib; /* memory limit of one model */
 	bool audit; /* answers have a sample of each excuse */
 	bool probing; /* models probe the target's capabilities */
-	bool alone; /* each model in a process of its own, if the worker forks */
+	bool alone; /* each model in its own process, if the worker forks */
 	enum agree_preset tolerance; /* tolerance of floats */
 	worker *worker;     /* NULL: none yet, or dead */
 	worker *screener;

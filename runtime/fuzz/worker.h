@@ -1,11 +1,11 @@
 /* A worker: a child process that answers JSON lines (docs/reference/worker-protocol.md).
  *
- *   worker_call ──request──► stdin   worker (a process group of its own)
+ *   worker_call ──request──► stdin   worker (its own process group)
  *                ◄──stages, answer── stdout
  *                ◄──its output────── stderr, the last 16 KiB kept
  *
  * A call blocks for its time limit and some seconds at most. A failure of the worker (it died, hung, exceeded its memory, or
- * violated the protocol) ends the call and is no error. If memory runs out here, the call ends, too, and the worker is not
+ * violated the protocol) ends the call and is not an error. If memory runs out here, the call ends, too, and the worker is not
  * blamed. Check worker_alive afterwards, and start another worker if it is dead. For one thread.
  */
 #ifndef WORKER_H

@@ -84,7 +84,7 @@ static bool pick(gen *g, trial *t, unsigned slot)
 	return pick_of(g, t, slot, false, decided) || pick_of(g, t, slot, true, decided);
 }
 
-/* Decides all numbers that are no dimension of a tensor. */
+/* Decides all numbers that are not dimensions of a tensor. */
 static void fix_attributes(trial *t)
 {
 	const index_op *o = t->o;

@@ -230,7 +230,7 @@ static bool read_place(const graph *g, const cJSON *item, const char *key, int64
 	return diag_set(d, "key \"bodies\": \"%s\" is not the index of a node", key);
 }
 
-/* Reads where the body's constants are; a function has none. */
+/* Reads the place of the body's constants; a function has none. */
 static bool read_constants(const cJSON *item, int kind, uint8_t *constants, diag *d)
 {
 	const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "constants");

@@ -599,7 +599,7 @@ static bool is_random(const graph *g, const graph_node *n)
 	return random;
 }
 
-/* An alias of a removed input becomes a tensor of its own. */
+/* An alias of a removed input becomes a separate tensor. */
 static void number_input(graph *g, uint32_t input, uint32_t number)
 {
 	graph_tensor *t = &g->tensors[input];

@@ -3,7 +3,7 @@
  *   model ─► file, as a target gets it ─► a child: session with all optimisations ─► "GraphTransformer X modified: 1"
  *                                                                               └─► counters in shared memory
  *
- * Each model has a child process of its own, since a pass may crash or hang.
+ * Each model has its own child process, since a pass may crash or hang.
  */
 #ifndef PASSES_H
 #define PASSES_H

@@ -57,7 +57,7 @@ static int read_preset(const char *value)
 	return sscanf(value, "\"%15[a-z]\"", name) == 1 ? agree_parse(name) : -1;
 }
 
-/* Cuts the line where the model ends. */
+/* Cuts the line at the end of the model. */
 static request read_request(char *line)
 {
 	request r = {.model = ""};

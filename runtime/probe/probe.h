@@ -1,4 +1,4 @@
-/* Probing: a campaign of single calls (strategy calls) before fuzzing, which shows what the target supports. */
+/* Probing: a campaign of single calls (strategy calls) before fuzzing, which finds the calls that the target supports. */
 #ifndef PROBE_H
 #define PROBE_H
 
@@ -21,8 +21,8 @@ bool probe_retries(rs_gen *gen, const capabilities *known, uint64_t **numbers, u
  * the others, so a new database reports them again. False and d: the store failed, or out of memory. */
 bool probe_keep_found(capabilities *known, store *s, diag *d);
 
-/* Runs the calls to be retried, then goes on from where `known` stands, for so many seconds or to the end, and writes the file
- * as it goes. Wrong results and crashes become findings as in any campaign. o: of the campaign that is to follow. */
+/* Runs the calls to be retried, then continues after the last call of `known` for the given seconds or to the end. Writes the
+ * file meanwhile. Wrong results and crashes become findings as in any campaign. o: of the campaign that is to follow. */
 enum campaign_end probe_target(const campaign_options *o, capabilities *known, const char *path, double seconds,
     store *s, arena *a, diag *d);
 

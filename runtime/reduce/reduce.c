@@ -199,7 +199,7 @@ static uint32_t input_for(graph *g, uint32_t tensor, const rs_table *table, cons
 	return *op ? graph_input(g, 0, t->shape, RS_FLOAT32) : GRAPH_NONE;
 }
 
-/* Replaces what a node made by an input, passed through in the node's body. */
+/* Replaces the result of a node by an input, passed through in the node's body. */
 static bool hand_on(graph *g, uint32_t node, uint32_t tensor, const rs_table *table)
 {
 	const rs_op *op;

@@ -5,7 +5,7 @@
 
 #include "graph.h"
 
-/* Keeps what one node needs; its results are the outputs. `to` is initialized. False: the node is dead, or out of
+/* Keeps one node and its producers; its results are the outputs. `to` is initialized. False: the node is dead, or out of
  * memory. */
 bool reduce_to_node(graph *to, const graph *from, uint32_t node);
 /* The same with one of a node's results as the only output. */
@@ -30,7 +30,7 @@ bool reduce_to_identity(graph *to, const graph *from, uint32_t node, bool keep, 
  * also if there is none. */
 bool reduce_constant(graph *to, const graph *from, uint32_t tensor);
 
-/* Changes the dtype of an input (tensor; GRAPH_NONE: all) and of what is computed from it, by the rows recorded for the
+/* Changes the dtype of an input (tensor; GRAPH_NONE: all) and of tensors computed from it, by the rows recorded for the
  * operators. False also without such an input or row. */
 bool reduce_dtype(graph *to, const graph *from, uint32_t tensor, uint8_t old, uint8_t new);
 

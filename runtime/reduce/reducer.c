@@ -112,7 +112,7 @@ static bool reduce_chains(reducer *r)
 	return any;
 }
 
-/* Finds the first node whose results show the failure, with what it needs, and then reduces that. */
+/* Finds the first node whose results show the failure, keeps it with its producers, and reduces that. */
 static bool reduce_nodes(reducer *r)
 {
 	bool any = false;
@@ -526,7 +526,7 @@ static bool reduce_settings(reducer *r)
 	return any;
 }
 
-/* Drops the session, or as many of its changes and constructs as possible; what remains becomes plain. */
+/* Drops the session, or as many of its changes and constructs as possible, and makes the rest plain. */
 static bool reduce_sessions(reducer *r)
 {
 	if (!more(r) || !reduce_session(&r->next, r->best))

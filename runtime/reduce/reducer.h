@@ -1,8 +1,8 @@
 /* Reduces a model step by step as long as it fails in the same way, which a callback checks.
  *
  *   best ──► nodes: the first sufficient prefix, then without each ──► numbers: dimensions, ranges, attributes
- *     ▲      ──► signatures ──► dtypes ──► constants ──► elements ──► again, until no smaller model fails alike
- *     └── each step: another model by the rules ──► fails alike? ──yes──► it is the best
+ *     ▲      ──► signatures ──► dtypes ──► constants ──► elements ──► again, until no smaller model fails the same way
+ *     └── each step: another model by the rules ──► fails the same way? ──yes──► it is the best
  *
  * Equal numbers change together. If a rule rejects a call, the call's inputs change, too. Invalid and already tried models are
  * not run.

@@ -22,7 +22,7 @@ enum {
 int op_oldest_set(const char *operator, const uint8_t *inputs, size_t nin, const uint8_t *outputs, size_t nout);
 
 /* The newest operator set, at most 26, in which an API is in force: 18 for "onnx.AveragePool_11", 26 for "onnx.Add". 0: the
- * API is no operator of ONNX, or is newer. */
+ * API is not an operator of ONNX, or is newer. */
 int op_newest_set(const char *api);
 
 /* The oldest set that an operator of another domain, such as "com_microsoft.Gelu", loads with; mostly 7. */

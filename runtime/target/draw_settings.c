@@ -4,7 +4,7 @@
 #include "stream.h"
 
 enum { MOST = 3 };    /* settings of a model */
-enum { COSTLY = 16 }; /* keeps one in so many draws of a costly setting */
+enum { COSTLY = 16 }; /* keeps one in this many draws of a costly setting */
 enum { OFTEN_ONE_IN = 2 }; /* models that get a frequent setting in addition to the drawn ones */
 
 bool draw_settings(const setting_table *t, uint32_t share, uint64_t seed, uint64_t group, graph *g)

@@ -357,7 +357,7 @@ void api_rule_evaluate(const api_rules *api, const rule_call *call, rule_case wh
 	out->outcome = silent ? RULE_SILENT : clauses == RULE_REJECTS ? RULE_REJECTS : sizes;
 }
 
-/* ---- what a case depends on */
+/* ---- dependencies of a case */
 
 bool api_rule_has_default(const api_rules *api, unsigned rule, unsigned argument)
 {

@@ -29,7 +29,7 @@ typedef struct rule_frame { /* one call, as one rule sees it */
 /* Reads a list and its numbers. */
 rule_numbers rule_read_list(rule_frame *f, rule_code *at);
 
-/* Reads the dimensions of a list of tensors, at most `most`. Returns how many; 0: it is no list of tensors. */
+/* Reads the dimensions of a list of tensors, at most `most`. Returns how many; 0: it is not a list of tensors. */
 unsigned rule_read_tensors(rule_frame *f, rule_code *at, rule_numbers *out, unsigned most);
 
 /* The items of an argument, or of its default. */

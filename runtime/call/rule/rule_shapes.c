@@ -7,7 +7,7 @@ enum { LISTS = 4, TENSORS = 64 };
 typedef struct shape_of {
 	rule_numbers x, lists[LISTS];
 	unsigned n;
-	unsigned otherwise; /* what omitted axes are: enum rs_api_shape_flags */
+	unsigned otherwise; /* the meaning of omitted axes: enum rs_api_shape_flags */
 	bool one;
 } shape_of;
 

@@ -11,7 +11,7 @@ enum equation_options {
 	EQUATION_OPTIONS = 4
 };
 
-/* Evaluates a call with a text and n tensors. Silent if the text is no equation. */
+/* Evaluates a call with a text and n tensors. Silent if the text is not an equation. */
 void equation_evaluate(const char *text, const call_value *const *tensors, unsigned n, unsigned options, rule_result *out, const char **why);
 
 #endif

@@ -92,7 +92,7 @@ static bool takes(const graph *g, const graph_node *n, uint8_t *widest)
 	return true;
 }
 
-/* Widens the classes of a tensor's memory, and of what later nodes compute from it. False: one of them does not accept it; the
+/* Widens the classes of a tensor's memory, and of later results computed from it. False: one of them does not accept it; the
  * classes are unspecified then. */
 static bool widen(const mutation *m, uint32_t tensor, uint8_t class)
 {
@@ -155,7 +155,8 @@ static void keep_results(mutation *m, uint32_t node)
 
 enum kind { READS, VIEWS_IT, WRITES };
 
-/* Inserts a call of the list on a tensor, which gets a copy of what it would write to if it only reads. The node; GRAPH_NONE: none, or out of memory. */
+/* Inserts a call of the list on a tensor. A call that shall only read gets copies of operands that it writes to. The node;
+ * GRAPH_NONE: none, or out of memory. */
 static uint32_t insert(mutation *m, const effect_call *list, uint32_t count, uint32_t tensor, enum kind kind)
 {
 	gen *g = m->g;

@@ -34,7 +34,7 @@ typedef struct broken {
 
 /* ---- symbols that may change */
 
-/* The input that a symbol is a dimension of, and whether it can change: a model input that is no constant and has no other
+/* The input that a symbol is a dimension of, and whether it can change: a model input that is not a constant and has no other
  * use. */
 static enum place find_place(const graph *g, uint32_t node, unsigned symbol, uint32_t *tensor, unsigned *axis)
 {
@@ -129,7 +129,7 @@ static bool is_whole(const rs_value *v)
 	return *digits && strspn(digits, "0123456789") == strlen(digits);
 }
 
-/* The index of the first value from a position on that is no constant whole number; the number of values if all are. */
+/* The index of the first value from a position on that is not a constant whole number; the number of values if all are. */
 static unsigned skip_whole(const rs_op *op, unsigned i)
 {
 	while (i < op->nvalues && is_whole(&op->values[i]))

@@ -50,7 +50,7 @@ index_base *index_bases_of(index_bases *b, const rs_table *table, const index_li
 index_entry *index_base_entry(index_base *b, uint32_t at);
 /* Describes a usable entry. False and d: out of memory, or a program is malformed. */
 bool index_base_describe(index_base *b, index_entry *e, diag *d);
-/* Find what each row of a described entry has. False: out of memory. */
+/* Fill in the fields of each row of a described entry. False: out of memory. */
 bool index_base_sets(index_base *b, index_entry *e);
 bool index_base_calls(index_base *b, index_entry *e);
 /* Finds the signatures of other ranks that stand for an entry of the table (index_ranks.h). False: out of memory. */

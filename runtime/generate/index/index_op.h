@@ -33,8 +33,8 @@ typedef struct index_const {
 } index_const;
 
 /* Data that a step needs about a signature, stored together: a table of thousands of signatures exceeds the caches, and
- * each pointer costs a wait. The first 64 bytes have what most attempts read, the next what a call needs. The arrays that these
- * point to, except records, are one block per signature in the same order (gen_index_pack):
+ * each pointer costs a wait. The first 64 bytes have the data of most attempts, the next the data of a call. The arrays that
+ * these point to, except records, are one block per signature in the same order (gen_index_pack):
  *
  *   inputs, out_ranks, classes, rows, groups, dimension | form | consts | bounds */
 typedef struct index_op {

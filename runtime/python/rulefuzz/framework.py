@@ -161,7 +161,7 @@ class Framework(ABC):
         """The versions of all parts."""
 
     def warm_for_scripts(self) -> None:
-        """Imports what scripts need, and fills the caches of the compiler that serve all models."""
+        """Imports the modules of scripts, and fills the compiler's caches that serve all models."""
         raise NotImplementedError
 
     def enter(self) -> None:
@@ -447,7 +447,7 @@ class Framework(ABC):
 
     @abstractmethod
     def warm_up(self) -> Json:
-        """A small model that loads what most models need."""
+        """A small model that loads the modules of most models."""
 
     @abstractmethod
     def script(self, model: Model, results: Sequence[Any]) -> Script:

@@ -49,7 +49,7 @@ class Backend(Protocol):
         """Called once in a new process. The folder is for its temporary files and is removed when it ends."""
 
     def handle(self, request: Json, stage: Stage) -> Json:
-        """Answers one request in a process of its own. `stage` is called before each step that may not return."""
+        """Answers one request in its own process. `stage` is called before each step that may not return."""
 
 
 class Channel:

@@ -73,7 +73,7 @@ def mapped() -> int:
 
 
 def limit_memory(more: int) -> None:
-    """Limits this process and its children to so many further bytes of address space."""
+    """Limits this process and its children to this number of further bytes of address space."""
     bound = mapped() + more
     resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
 
@@ -95,7 +95,7 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 class Journal:
-    """A child's notes on what it is about to do, in memory that survives it."""
+    """A child's notes on its next step, in memory that survives it."""
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, JOURNAL)
@@ -223,7 +223,7 @@ def _framed(value: Any) -> bytes:
 
 
 def _read(descriptor: int, size: int) -> bytes:
-    """Reads so many bytes, fewer at the end."""
+    """Reads this number of bytes, fewer at the end."""
     data = b""
     while len(data) < size and (chunk := os.read(descriptor, size - len(data))):
         data += chunk

@@ -117,14 +117,14 @@ class Call:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the rules say of a call."""
+    """The rules' answer to a call."""
 
     outputs: tuple[Shape, ...] | None
     """The output shapes; None if the call is rejected or unknown."""
     why: str
     """The reason, if it is rejected."""
     unknown: str
-    """What is missing, if nothing recorded decides."""
+    """The missing evidence, if nothing recorded decides."""
     signature: str
     symbols: tuple[int, ...]
     """The recorded signature that decided, and the call's symbols in it; "" and () if a rule for all ranks did."""

@@ -2,7 +2,7 @@
  *
  * Each kind of finding is a rule, and each finding a result. Its location is its script, since the line in the compiler is
  * unknown. Findings marked known or not-a-bug are suppressed; fixed and unsupported ones are omitted. The limits of the large
- * hosts are kept: 10 MB, 25,000 results, new ones first; a notification says how many are omitted. */
+ * hosts are kept: 10 MB, 25,000 results, new ones first; a notification has the number of omitted ones. */
 #ifndef SARIF_H
 #define SARIF_H
 

@@ -5,7 +5,7 @@
 
 #include "json.h"
 
-/* "1,2,3"; "?" for an item that is no integer. */
+/* "1,2,3"; "?" for an item that is not an integer. */
 static void put_numbers(const cJSON *list, buf *out)
 {
 	const cJSON *item;

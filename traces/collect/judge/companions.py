@@ -52,8 +52,8 @@ class Companions:
 
 
 class Search:
-    """The joint moves of one operator. `said`: why an input was rejected, or ACCEPTED; a yielded input must be in it before
-    the next one is requested, unless it could not be run. `dims`: symbols that are dimensions."""
+    """The joint moves of one operator. `said`: the reason why an input was rejected, or ACCEPTED; a yielded input must be in it
+    before the next one is requested, unless it could not be run. `dims`: symbols that are dimensions."""
 
     def __init__(self, said: Mapping[Values, str], dims: Set[int], rng: random.Random) -> None:
         self._said, self._dims, self._rng = said, dims, rng

@@ -3,7 +3,8 @@
     peer.py FRAMEWORK
 
 It reads pickled requests from standard input: an operation, arrays, constants by name, and the labels of the functions wanted
-(None: all). The answer is the results of each by label. A function's label tells its module and how constants are passed.
+(None: all). The answer is the results of each by label. A function's label has its module and the way that constants are
+passed.
 """
 
 from __future__ import annotations

@@ -167,7 +167,7 @@ def piece(count: int, place: int) -> tuple[int, int] | None:
 
 
 def elements(dims: Sequence[int], dtype: str, token: str, place: int) -> np.ndarray:
-    """An array of these dimensions, filled as a token says."""
+    """An array of these dimensions, filled according to a token."""
     drawn, count = pool(dtype, int(token[0]), token[1:]), math.prod(dims)
     where = piece(count, place)
     return (np.resize(drawn, count) if where is None else drawn[slice(*where)]).reshape(tuple(dims))

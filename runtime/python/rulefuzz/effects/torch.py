@@ -68,7 +68,7 @@ def tensors(value: Any) -> Iterator[Any]:
 
 
 class Declared(TorchDispatchMode):  # type: ignore[misc]
-    """Finds operators whose results share these storages although their schemas do not say so."""
+    """Finds operators whose results share these storages although their schemas do not declare it."""
 
     def __init__(self, storages: set[int]) -> None:
         super().__init__()

@@ -51,7 +51,7 @@ class Graph:
                 yield from self._before([node, *found], ops[:-1])
 
     def private(self, name: str) -> bool:
-        """Whether a tensor can be dropped: it is no output and has one consumer."""
+        """Whether a tensor can be dropped: it is not an output and has one consumer."""
         return name not in self.outputs and sum(name in node.input for node in self.graph.node) == 1
 
     def rank(self, name: str) -> int:

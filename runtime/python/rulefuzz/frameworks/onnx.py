@@ -1,4 +1,4 @@
-"""ONNX: the reference is onnxruntime without optimisation, and onnx's reference evaluator where that has no kernel.
+"""ONNX: the reference is onnxruntime without optimisation, and onnx's reference evaluator if that has no kernel.
 
 All calls that follow one another and have an operator set in common are one model with one session, every tensor of it
 an output; when it fails, its calls run one by one. As when records are collected, onnx's own inference must accept the
@@ -226,7 +226,7 @@ class Prepared:
 
     @functools.cached_property
     def inferred(self) -> list[tuple[list[int | None] | None, str]]:
-        """What onnx infers for each result."""
+        """The inferred shape and dtype of each result."""
         return evaluate.inferred_outputs(evaluate.infer(self.serialised))
 
     @functools.cached_property
@@ -398,7 +398,7 @@ class Onnx(Framework):
         return self._by_node(call, found)
 
     def run_again(self, node: Node, values: Values) -> Any:
-        """See model.Runner. What onnx infers is not compared again."""
+        """See model.Runner. Inferred shapes are not compared again."""
         call = self._prepared([node], values)
         return self._by_node(call, self._found(call, values))[0]
 
@@ -530,7 +530,7 @@ class Onnx(Framework):
         return array_of(tensor).astype(_numpy(WIDER[dtype])) if dtype in WIDER else tensor
 
     def stage(self, node: Node) -> str:
-        """See Framework. The attribute stash_type; float32 by default or if it is no float type (0)."""
+        """See Framework. The attribute stash_type; float32 by default or if it is not a float type (0)."""
         if STAGE not in node.function.schema.attributes:
             return ""
         told = next((_number(arg.value) for arg in node.args if arg.name == STAGE), onnx.TensorProto.FLOAT)

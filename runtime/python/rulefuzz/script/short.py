@@ -266,7 +266,7 @@ def _codes(fault: Fault) -> str:
 
 
 def shows(text: str, fault: Fault, end: float) -> bool:
-    """Whether a script reproduces the failure in a process of its own, and passes with the expected result."""
+    """Whether a script reproduces the failure in its own process, and passes with the expected result."""
     seen, code, out, err = _ran(text, end, fault.verdict == "hang")
     if 'print("first run:"' in text:
         out = out.replace("first run:", "expected:").replace("second run:", "actual:")
@@ -289,7 +289,7 @@ def shows(text: str, fault: Fault, end: float) -> bool:
 
 
 def shows_long(text: str, request: Json) -> bool:
-    """Whether a long script reproduces the failure in a process of its own: it exits with 1 or dies of a signal. Hangs are not
+    """Whether a long script reproduces the failure in its own process: it exits with 1 or dies of a signal. Hangs are not
     checked."""
     end = time.monotonic() + _seconds(request)
     ended, code = _ran(text, end, False)[:2] if request.get("verdict") != "hang" else (False, 0)

@@ -46,7 +46,7 @@ class Call:
     """The first elements of s and t."""
     number: str = "2"
     alias: str = ""
-    """An expression for t; "": a tensor of its own."""
+    """An expression for t; "": its own tensor."""
     relaid: tuple[int, ...] = ()
     """The layout of the arguments; empty: unchanged."""
     requires_grad: bool = False

@@ -26,7 +26,7 @@ shared = memory.shared
 
 
 def text(model: Model, results: Sequence[Any]) -> str:
-    """The text of the model's program. `results`: what each node returned."""
+    """The text of the model's program. `results`: the result of each node."""
     assert model.session
     dialect = adapter.DIALECT
 

@@ -221,7 +221,7 @@ class JaxAdapter:
         return call.last[1]
 
     def ran(self, call: JaxCall, values: Values, fill: str) -> list[Any]:
-        """What a call returns."""
+        """The result of a call."""
         positional, named = call.arguments(values, fill)
         try:
             return flatten(call.function(*positional, **named))

@@ -37,7 +37,7 @@ Feature = tuple[str, str]
 """A parameter and the text of its value."""
 Pair = tuple[Feature, Feature]
 ALONE: Feature = ("", "all others have their defaults")
-"""Paired with a value that is no default."""
+"""Paired with a value that is not a default."""
 INPUT = "input "
 """Before the names of optional inputs among the parameters."""
 
