@@ -1,5 +1,4 @@
-/* Z3 (unbounded integers) decides what the normal form leaves open: whether a formula has a solution in
- * int64 symbols. */
+/* If the normal form leaves it open, Z3 (unbounded integers) decides whether a formula has a solution in int64 symbols. */
 #ifndef AUDIT_DECIDE_H
 #define AUDIT_DECIDE_H
 

@@ -1,4 +1,4 @@
-/* Checks that a generated function computes what the rule's text states, for every int64 input. */
+/* Checks that a generated function agrees with the rule's text for every int64 input. */
 #ifndef AUDIT_EQUAL_H
 #define AUDIT_EQUAL_H
 
@@ -19,8 +19,7 @@ finding equal_valid(const source *s, const char *name, unsigned nsym, unsigned n
 /* Proves that the function is total and returns true exactly if every output has a value that is a
  * dimension, and stores these values. */
 finding equal_shape(const source *s, const char *name, unsigned nsym, unsigned n, char *const *output);
-/* Proves that the functions of arith.h compute what the audit assumes of them, without undefined
- * behaviour. */
+/* Proves that the functions of arith.h behave as the audit assumes, without undefined behaviour. */
 finding equal_arithmetic(const source *s);
 
 #endif

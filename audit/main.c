@@ -450,7 +450,7 @@ static enum verdict of_sampler(audit *a, const source *s, const char *name, cons
 	return one_part(a, t.guard, r, false).verdict;
 }
 
-/* Takes over what execution showed if it is worse than the proof of the C. */
+/* Takes the result of execution if it is worse than the proof of the C. */
 static void of_run(const judged *j, answer *x)
 {
 	static const char *const NO_ANSWER[] = {"no record of it was replayed", "its process was ended by what is compiled",

@@ -29,7 +29,7 @@ enum node_kind {
 	NODE_LIST,	/* kids: the items in braces; value: the size of the array that they initialize */
 	NODE_SIZE,	/* value: sizeof */
 	NODE_BLOCK,	/* kids; a declaration's variables, too */
-	NODE_DEFINE,	/* slot; kid: its first value, where there is one */
+	NODE_DEFINE,	/* slot; kid: its first value, if any */
 	NODE_IF,	/* kids: condition, then, else */
 	NODE_FOR,	/* four kids */
 	NODE_DO,	/* kids: body, condition */
@@ -38,7 +38,7 @@ enum node_kind {
 	NODE_EMPTY
 };
 
-/* What a value is. */
+/* The kind of a value. */
 enum node_type { TYPE_OTHER, TYPE_BOOL, TYPE_SIGNED, TYPE_UNSIGNED, TYPE_POINTER, TYPE_RECORD, TYPE_ARRAY };
 
 typedef struct node {

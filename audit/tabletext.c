@@ -137,7 +137,7 @@ static int64_t number(const token *t)
 	return (int64_t)(negative ? -x : x);
 }
 
-/* ---- what rows share */
+/* ---- data shared by rows */
 
 typedef struct shared {
 	const token *name, *list; /* the opening brace */

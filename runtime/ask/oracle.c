@@ -85,7 +85,7 @@ static enum outcome take_line(exchange *x, const char *line)
 {
 	cJSON *answer = json_parse(line, "oracle", 0, NULL);
 	enum outcome end = ANSWERED;
-	if (!answer && errno == ENOMEM) { /* ours, not the oracle's */
+	if (!answer && errno == ENOMEM) { /* our fault, not the oracle's */
 		diag_memory(x->d, false);
 		end = REFUSED;
 	} else if (!cJSON_IsObject(answer)) {
@@ -136,7 +136,7 @@ static enum outcome converse(exchange *x)
 			end = FAILED;
 			break;
 		case PROCESS_ENDLESS:
-			diag_set(x->d, "the oracle answers with a line that does not end");
+			diag_set(x->d, "the oracle's answer has no line end");
 			end = FAILED;
 			break;
 		case PROCESS_UNREAD:
@@ -144,7 +144,7 @@ static enum outcome converse(exchange *x)
 			end = REFUSED;
 			break;
 		default:
-			diag_set(x->d, "the oracle has been silent for %g s", x->o->options.silence);
+			diag_set(x->d, "the oracle did not answer within %g s", x->o->options.silence);
 			end = FAILED;
 		}
 	}
@@ -170,7 +170,7 @@ static bool forgive(oracle *o, process_end how, diag *d)
 	if (o->answered)
 		return true;
 	if (code == 2 || code == 5 || code == 126 || code == 127)
-		return diag_set(d, "the oracle does not start (exit code %d): %s", code, o->command);
+		return diag_set(d, "the oracle cannot start (exit code %d): %s", code, o->command);
 	if (++o->strikes < STRIKES)
 		return true;
 	return diag_set(d, "the oracle ended %d times without an answer: %s", STRIKES, o->command);
@@ -191,7 +191,7 @@ bool oracle_ask(oracle *o, const char *const *lines, int n, bool whole, oracle_a
 			return false;
 		if (whole)
 			x.done = 0;
-		else if ((o->answered || o->strikes > 1) /* a first death may be an accident */
+		else if ((o->answered || o->strikes > 1) /* the first death may be an accident */
 			 && !take(user, x.done++, NULL, d))
 			return false;
 	}

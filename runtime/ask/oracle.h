@@ -1,7 +1,6 @@
 /* The oracle: a live framework that answers questions about calls, a process that speaks JSON lines (docs/reference/file-formats.md,
- * "Questions to a framework"). It answers each line with one object, in order. It may die. Without restarts that ends
- * the exchange, with a message that says how it died. With restarts it is started again: the question that it died of
- * is lost, and the later ones are asked again. */
+ * "Questions to a framework"). It answers each line with one object, in order. If it dies, the exchange ends with a message that
+ * reports how; with restarts, it starts again, the question that killed it is lost, and the later ones are sent again. */
 #ifndef ORACLE_H
 #define ORACLE_H
 
@@ -20,15 +19,15 @@ typedef struct oracle_options {
 
 /* It is started on first use. NULL: out of memory. */
 oracle *oracle_new(const oracle_options *options);
-/* Closes its input and gives it ten seconds to end. NULL is fine. */
+/* Closes its input and gives it ten seconds to end. Accepts NULL. */
 void oracle_free(oracle *o);
 
 /* Called for each line in order with its answer, NULL if the question was lost. False and d end the exchange. */
 typedef bool oracle_answer(void *user, int line, const cJSON *answer, diag *d);
 
 /* Sends n lines without waiting for answers in between. With `whole` the lines belong together: none may be lost, and
- * after a death all are sent again. False and d if the oracle does not start, keeps dying, is silent for too long or
- * answers with something that is not an object, or if take returned false. */
+ * after a death all are sent again. False and d if the oracle does not start, keeps dying, does not answer in time or answers
+ * with something else than an object, or if take returned false. */
 bool oracle_ask(oracle *o, const char *const *lines, int n, bool whole, oracle_answer *take,
     void *user, diag *d);
 

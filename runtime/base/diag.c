@@ -15,7 +15,7 @@ static void fill(diag *d, const char *path, long line, const char *format, va_li
 		n = (size_t)snprintf(d->text, sizeof d->text, "error: ");
 	if (n < sizeof d->text)
 		vsnprintf(d->text + n, sizeof d->text - n, format, args);
-	for (char *c = d->text; *c; c++) /* one line, whatever the input contains */
+	for (char *c = d->text; *c; c++) /* one line for any input */
 		if ((unsigned char)*c < ' ' || *c == 127)
 			*c = '?';
 }

@@ -10,7 +10,7 @@
 
 #include "memory.h"
 
-/* An unpredictable name beside a file, so that nobody can plant a link there. */
+/* An unpredictable name beside a file, so that no link can be planted there. */
 static bool name_beside(const char *path, char name[4096], diag *d)
 {
 	unsigned long long random;

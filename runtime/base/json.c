@@ -76,7 +76,7 @@ int jsonl_next(jsonl *j, diag *d)
 			return (int)n;
 		j->number++;
 		if (memchr(j->line, '\0', (size_t)n)) {
-			diag_at(d, j->path, j->number, "the line holds a NUL byte");
+			diag_at(d, j->path, j->number, "the line contains a NUL byte");
 			return -1;
 		}
 		while (n > 0 && (j->line[n - 1] == '\n' || j->line[n - 1] == '\r'))

@@ -21,7 +21,7 @@ static void complain(const char *who, const char *format, va_list args)
 	vfprintf(stderr, format, args);
 }
 
-/* A message that says what to do. */
+/* A message with a remedy. */
 static int advise(const char *who, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static int advise(const char *who, const char *format, ...)
 {
@@ -81,7 +81,7 @@ static int unknown(const char *who, const char *given, int n, const struct optio
 	return refer(who, "unknown option '--%.*s'", n, given);
 }
 
-/* An abbreviation that several options begin with. */
+/* An ambiguous abbreviation. */
 static int ambiguous(const char *who, const char *given, int n, const struct option *options)
 {
 	char all[256] = "";

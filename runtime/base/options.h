@@ -1,4 +1,4 @@
-/* Options on a command line. getopt_long parses; its messages are replaced by one line that says what to do. */
+/* Options on a command line. getopt_long parses; one line that suggests a remedy replaces its messages. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 

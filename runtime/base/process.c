@@ -54,7 +54,7 @@ static void close_fd(int *fd)
 /* ---- start */
 
 typedef struct ends {
-	int in[2], out[2], err[2]; /* our ends first; -1: none */
+	int in[2], out[2], err[2]; /* our end first; -1: none */
 } ends;
 
 static void close_ends(ends *e, int side)
@@ -140,7 +140,7 @@ process *process_start(const process_options *options, diag *d)
 	return NULL;
 }
 
-/* ---- what it takes */
+/* ---- resources */
 
 /* The stat line of a process. */
 typedef struct member {
@@ -366,7 +366,7 @@ static void feed(process *p)
 	if (n > 0)
 		p->sent += (size_t)n;
 	else if (n < 0 && errno != EAGAIN && errno != EINTR)
-		close_fd(&p->in); /* it closed its input; the end of the process tells why */
+		close_fd(&p->in); /* it closed its input; its exit status shows why */
 }
 
 /* ---- waiting */

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A third of the word may differ, one character always. */
+/* A third of the characters may differ, and always one. */
 static size_t near_enough(const char *word)
 {
 	size_t n = strlen(word);

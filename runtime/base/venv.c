@@ -14,7 +14,7 @@ bool cache_path(char path[PATH_MAX], const char *rest, diag *d)
 	if (cache && *cache)
 		return fits(snprintf(path, PATH_MAX, "%s/rulesmith/%s", cache, rest), d);
 	if (!home || !*home)
-		return diag_set(d, "neither XDG_CACHE_HOME nor HOME says where the cache is");
+		return diag_set(d, "neither XDG_CACHE_HOME nor HOME is set: no cache folder");
 	return fits(snprintf(path, PATH_MAX, "%s/.cache/rulesmith/%s", home, rest), d);
 }
 

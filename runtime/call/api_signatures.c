@@ -93,7 +93,7 @@ static bool read_overload(const char *text, size_t length, arena *memory, overlo
 	return true;
 }
 
-/* Marks numbers that may be tensors in another overload. */
+/* Marks numbers that are tensors in another overload. */
 static void mark_numbers(overload *all, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -129,7 +129,7 @@ const overload *signatures_find(const char *api, arena *memory, size_t *n)
 	return found;
 }
 
-/* Whether a name is another one with one more part before the last. */
+/* Whether a name equals another one with one more part before the last. */
 static bool is_within(const char *longer, size_t n, const char *shorter, size_t m)
 {
 	const char *last = memrchr(shorter, '.', m);

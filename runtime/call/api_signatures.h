@@ -26,8 +26,8 @@ typedef struct parameter {
 	unsigned count;	   /* `int[2]`: one integer stands for a list of two; 0: any length. */
 	bool optional;	   /* May be None. */
 	bool keyword;	   /* By name only. */
-	bool packed;	   /* Its items are the positional arguments from here on, unless one list has them. */
-	bool tensor_too;   /* A number. Another overload has a tensor here, so that its value decides no shape. */
+	bool packed;	   /* Its items are the positional arguments from here on, or one list of them. */
+	bool tensor_too;   /* A number whose value decides no shape: another overload has a tensor here. */
 	bool has_default;
 	call_value value; /* the default */
 } parameter;
@@ -40,7 +40,7 @@ typedef struct overload {
 /* The overloads of an API, in the order in which the framework tries them. *n is 0 if none are known. NULL: out of memory. */
 const overload *signatures_find(const char *api, arena *memory, size_t *n);
 
-/* The APIs with the same first and last part of their names and one part more or less between them, as torch.Tensor.std of
+/* The APIs whose name has the same first and last part and one part more or one less between them, such as torch.Tensor.std for
  * torch.std. Returns how many, at most `most`. */
 unsigned signatures_siblings(const char *api, arena *memory, const char **names, unsigned most);
 

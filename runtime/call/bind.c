@@ -46,7 +46,7 @@ static bool fits(const parameter *p, const call_value *v, binding_types types)
 	return true;
 }
 
-/* The positional arguments from `from` on as one list. */
+/* The positional arguments from index `from` on, as one list. */
 static const call_value *pack(const call *c, size_t from, size_t to, arena *memory)
 {
 	call_value *list = ARENA_NEW(memory, call_value), *items = ARENA_ARRAY(memory, call_value, to - from + 1);

@@ -35,7 +35,7 @@ typedef struct question {
 	bool vary; /* evidence_outputs_vary */
 	dtype_answer dtypes; /* of the dtype rule */
 	rule_result *said; /* the answer */
-	const rule_result *rival; /* of a template with too few records; NULL: none */
+	const rule_result *rival; /* by a template with too few records; NULL: none */
 	buf *out;
 } question;
 
@@ -142,7 +142,7 @@ static void put_dtypes(buf *to, const recorded *row, const uint8_t *dtypes)
 		buf_printf(to, "%s%s", i ? ", " : "", rs_dtype_name((rs_dtype)dtypes[i]));
 }
 
-/* Answers for the dtypes of a call that fits a row. False: they are accepted, or not said. */
+/* Answers for the dtypes of a call that fits a row. False: they are accepted, or unknown. */
 static bool answer_dtypes(const question *q, const recorded *row, bool exact)
 {
 	if (q->dtypes.outcome == RULE_ACCEPTS)
@@ -188,7 +188,7 @@ static bool answer_recorded(question *q)
 			answer_outputs(q, row->op->name, row->op->out_ranks, row->op->nout, dims);
 			return true;
 		}
-		if (!invalid || row->op->nsym < invalid->op->nsym) { /* the plainest one explains best */
+		if (!invalid || row->op->nsym < invalid->op->nsym) { /* the simplest one explains best */
 			rejected = symbols;
 			invalid = row;
 		}
@@ -212,7 +212,7 @@ static bool rule_on(const question *q, const rule_call *call, rule_case which, r
 		return memory_out(q->out);
 	api_rule_evaluate(&q->rules, call, which, &r->result);
 	if (r->result.outcome == RULE_SILENT)
-		buf_puts(&r->missing, "the rule of the API does not say anything of these arguments");
+		buf_puts(&r->missing, "the rule of the API does not cover these arguments");
 	else
 		r->covers = evidence_of(&r->by, &q->bound, &r->missing);
 	if (r->covers && r->result.outcome == RULE_REJECTS
@@ -229,7 +229,7 @@ static void answer_ruling(const question *q, const rule_call *call, const ruling
 	if (like && answer_dtypes(q, like, false))
 		return;
 	if (q->rival && !rule_results_equal(q->rival, &r->result)) {
-		answer_unknown(q, "the rule and a template say different things, and too few records tell them apart");
+		answer_unknown(q, "the rule and a template disagree, and too few records decide between them");
 		return;
 	}
 	buf kinds = {0};
@@ -253,14 +253,14 @@ static void answer_ruling(const question *q, const rule_call *call, const ruling
 
 enum { CASES_MOST = 64 };
 
-/* How much a case that covers a call counts: one with such rows before one that is extended to the call's ranks, and, if outputs
+/* The weight of a case that covers a call: a case with such rows before one that is extended to the call's ranks, and, if outputs
  * vary, one that accepts before one that rejects. */
 static unsigned weight(const ruling *r, bool vary)
 {
 	return r->covers ? 1 + (vary && r->result.outcome == RULE_ACCEPTS) + 2 * !r->by.extended : 0;
 }
 
-/* The case that counts most. *agree: no other one of that weight says something else. */
+/* The case of the highest weight. *agree: no other case of that weight has another answer. */
 static const ruling *choose_ruling(ruling *const *all, unsigned n, bool vary, bool *agree)
 {
 	const ruling *chosen = NULL;
@@ -327,7 +327,7 @@ static bool answer_ruled(question *q, buf *missing)
 	return false;
 }
 
-/* The clause by which the rule of the API rejects what a recorded signature rejects. False: none is known. */
+/* The clause by which the rule of the API rejects a call that a recorded signature rejects, too. False: none is known. */
 static bool explain_rejected(question *q, buf *why)
 {
 	rule_call call;
@@ -349,7 +349,7 @@ static bool explain_rejected(question *q, buf *why)
 	return false;
 }
 
-/* Answers that the recorded signature which the call fits rejects it. */
+/* Answers with the rejection by the recorded signature that the call fits. */
 static void answer_rejected(question *q)
 {
 	buf why = {0};
@@ -359,7 +359,7 @@ static void answer_rejected(question *q)
 	buf_end(q->out, &why);
 }
 
-/* Answers by a template of whole calls. False: none counts. */
+/* Answers by a template of whole calls. False: none holds. */
 static bool answer_template(question *q)
 {
 	rule_result *found = ARENA_NEW(q->memory, rule_result);
@@ -373,7 +373,7 @@ static bool answer_template(question *q)
 	if (found->outcome == RULE_REJECTS)
 		answer_invalid(q, NULL, NULL, why);
 	else if (found->outcome == RULE_SILENT)
-		answer_unknown(q, "several templates do what the recorded calls do, but disagree on this one");
+		answer_unknown(q, "several templates agree with the recorded calls, but disagree on this one");
 	else if (dtypes || q->dtypes.outcome == RULE_ACCEPTS)
 		answer_result(q, found);
 	else
@@ -416,7 +416,7 @@ static bool has_dtype(const call_value *v)
 	return false;
 }
 
-/* Whether tensors are given that the dtype rule does not have. */
+/* Whether the call has tensors that the dtype rule does not cover. */
 static bool has_other_tensors(const question *q, const dtype_code *code, const rule_call *call)
 {
 	for (size_t i = 0; i < q->bound.to->n; i++) {
@@ -429,7 +429,7 @@ static bool has_other_tensors(const question *q, const dtype_code *code, const r
 	return false;
 }
 
-/* Asks the dtype rule. True: it rejects the call, which is answered. */
+/* Evaluates the dtype rule. True: it rejects the call, and the answer is written. */
 static bool answer_by_dtype_rule(question *q)
 {
 	dtype_code code;
@@ -439,7 +439,7 @@ static bool answer_by_dtype_rule(question *q)
 	api_rules names = {.nargs = code.nargs};
 	memcpy(names.arguments, code.arguments, sizeof names.arguments);
 	evidence_call(&names, q->rows, q->nrows, &q->bound, true, &call);
-	for (unsigned k = 0; k < code.nargs; k++) { /* no record may have the argument: the collector tried it alone */
+	for (unsigned k = 0; k < code.nargs; k++) { /* the argument may occur in no record: the collector tried it alone */
 		const int at = call.arguments[k] ? -1 : parameter_find(q->bound.to, code.arguments[k]);
 		call.arguments[k] = at >= 0 && q->bound.values[at] && q->bound.values[at]->kind != CALL_NONE ? q->bound.values[at] : call.arguments[k];
 	}
@@ -492,7 +492,7 @@ static bool answer_one(question *q)
 	return true;
 }
 
-/* Appends an answer to the call of a twin as one to the call itself. */
+/* Appends the answer for a twin's call as the answer to the call itself. */
 static void answer_as(const question *q, const question *twin)
 {
 	buf begin = {0};
@@ -505,8 +505,7 @@ static void answer_as(const question *q, const question *twin)
 	buf_end(q->out, &begin);
 }
 
-/* Answers a call: by its API, and if that one knows nothing by its twins with more records. If these contradict it, nothing
- * is known. */
+/* Answers a call by its API, or else by its twins with more records. If these contradict the API, the answer is unknown. */
 static bool answer(question *q)
 {
 	call twins[TWINS_MOST];

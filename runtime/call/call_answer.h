@@ -5,7 +5,8 @@
 #include "buf.h"
 #include "rulesmith.h"
 
-/* apis: rules of whole APIs, or NULL. Appends the answer to a call as a JSON object, without a newline. False: the text is no call; the object has "error". */
+/* apis: rules of whole APIs, or NULL. Appends the answer to a call as a JSON object, without a newline. False: the text is not a
+ * call; the object has "error". */
 bool answer_call(const rs_library *lib, const rs_api_library *apis, const char *text, buf *out);
 
 #endif

@@ -42,7 +42,7 @@ bool dtype_row_uniform(const rs_op *op, uint8_t dtype)
 	return op->ndtypes == 0 || dtype == RS_OTHER;
 }
 
-/* How many rows have one dtype for all tensors. */
+/* The number of rows with one dtype for all tensors. */
 static unsigned uniform_rows(const rs_op *op)
 {
 	const unsigned width = (unsigned)op->nin + op->nout;
@@ -57,7 +57,7 @@ static unsigned uniform_rows(const rs_op *op)
 	return n;
 }
 
-/* Whether two rows have the same tensors: the rows' dtypes then say as much of one as of the other. */
+/* Whether two rows have the same tensors: the dtypes of one are then evidence for the other, too. */
 static bool same_tensors(const recorded *a, const recorded *b)
 {
 	if (a->bound.to != b->bound.to || a->op->nin != b->op->nin)
@@ -85,7 +85,8 @@ dtype_verdict dtype_rows_verdict(const recorded *rows, size_t n, const recorded 
 	for (size_t i = 0; i < n; i++)
 		if (same_tensors(&rows[i], row) && has_row(rows[i].op, dtypes))
 			return DTYPES_UNKNOWN; /* other arguments may decide */
-	if (row->op->nin > 1 && uniform_rows(row->op) < 2) /* the collector changed some of the tensors alone, as beside an index */
+	if (row->op->nin > 1 && uniform_rows(row->op) < 2) /* the collector changed only some of the tensors, such as those beside
+	 * an index */
 		return DTYPES_UNKNOWN;
 	for (unsigned i = 0; i < row->op->nin; i++)
 		if (!is_tried(dtypes[i]) || dtypes[i] != dtypes[0])

@@ -7,7 +7,7 @@
 #include "call_kinds.h"
 #include "rulesmith.h"
 
-/* ---- what a rule reproduces */
+/* ---- reproduced records */
 
 static bool same_outputs(const rs_op *op, const int64_t *dims, const rule_result *found)
 {
@@ -19,7 +19,7 @@ static bool same_outputs(const rs_op *op, const int64_t *dims, const rule_result
 	return memcmp(found->dims, dims, op->nodim * sizeof *dims) == 0;
 }
 
-/* Whether a case gives what a row gives, for all of the row's records. Leaves its scratch in the arena. */
+/* Whether a case has the same results as a row on all of the row's records. Leaves its scratch in the arena. */
 static bool reproduces_all(const covering *c, rule_case which, size_t r, arena *memory)
 {
 	const recorded *row = &c->rows[r];
@@ -35,7 +35,7 @@ static bool reproduces_all(const covering *c, rule_case which, size_t r, arena *
 		binding b;
 		rs_record(op, i, symbols);
 		if (!rs_eval(op, symbols, dims))
-			continue; /* an outlier, which the row's own rule does not have either */
+			continue; /* an outlier that the row's own rule does not reproduce either */
 		if (!recorded_instance(row, symbols, memory, &b))
 			return false;
 		evidence_call(c->api, c->rows, c->nrows, &b, false, &call);
@@ -55,7 +55,7 @@ static bool reproduces(const covering *c, rule_case which, size_t r, arena *memo
 	return all;
 }
 
-/* Whether a row follows the clauses of the case with other outputs, or its outputs with other clauses. */
+/* Whether a row follows the clauses of the case but other outputs, or its outputs but other clauses. */
 static bool reproduces_half(const covering *c, enum evidence_half half, size_t r, arena *memory)
 {
 	enum { CASES = 32 };
@@ -98,7 +98,7 @@ bool evidence_gather(const api_rules *api, rule_case which, const rs_table *tabl
 
 /* ---- the arguments that a rule sees */
 
-/* Whether records give a parameter under its own name. Then another name for it is of calls by position. */
+/* Whether records name a parameter as it is. Then another name for it comes from calls by position. */
 static bool has_own_name(const recorded *rows, size_t nrows, const char *name)
 {
 	for (size_t r = 0; r < nrows; r++)
@@ -116,8 +116,8 @@ static bool stands_for(const recorded *rows, size_t nrows, size_t r, size_t i, c
 		&& (strcmp(name, recorded_name) == 0 || !has_own_name(rows, nrows, name));
 }
 
-/* The parameter of a call that a recorded argument stands for: the one it gives, if several do. -1: none. any: also under another
- * name than its own. */
+/* The parameter of a call that a recorded argument stands for; if there are several, one that the call gives. -1: none. any: also
+ * under another name than its own. */
 static int parameter_of(const recorded *rows, size_t nrows, const binding *b, const char *recorded_name, bool any)
 {
 	int found = -1;
@@ -203,7 +203,7 @@ static bool is_axis(const recorded *rows, size_t nrows, const char *name)
 	for (size_t r = 0; r < nrows; r++) {
 		const call_value *v = known_elements(bound_named(&rows[r].bound, name)), *tensor = first_tensor(&rows[r].bound);
 		if (tensor && rows[r].op->nout && rows[r].op->out_ranks[0] > tensor->n)
-			return false; /* the call adds dimensions: an axis may be one of these */
+			return false; /* the call adds dimensions, and an axis may be one of them */
 		if (!v)
 			continue;
 		if (!tensor || (v->kind != CALL_INT && !call_is_integers(v)) || !inside(v, tensor))
@@ -235,7 +235,7 @@ static bool call_sizes_agree(const binding *a, const binding *b)
 	return true;
 }
 
-/* Whether two rows have the same arguments but for numbers and ranks. */
+/* Whether two rows have the same arguments except for numbers and ranks. */
 static bool same_pattern(const recorded *a, const recorded *b)
 {
 	if (!same_required(a->bound.to, b->bound.to) || !same_required(b->bound.to, a->bound.to))
@@ -288,7 +288,7 @@ int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b)
 	return -1;
 }
 
-/* ---- what covers a call */
+/* ---- covered calls */
 
 typedef struct observed { /* of one argument, over all rows that count */
 	bool alike;
@@ -330,7 +330,7 @@ static bool within_samples(const rs_op *op, const call_value *row, double number
 		low = sample < low ? sample : low;
 		high = sample > high ? sample : high;
 	}
-	return number <= high && (number >= low || (low > 0 && number > 0)); /* small positive numbers are alike: an epsilon */
+	return number <= high && (number >= low || (low > 0 && number > 0)); /* small positive numbers count as one */
 }
 
 static bool all_tensors(const call_value *list)
@@ -349,8 +349,8 @@ static bool same_ranks(const call_value *list)
 	return true;
 }
 
-/* Takes note of a row's list of tensors. The number of tensors and their ranks are observed one by one: a rule treats all items alike.
- * Tensors of one rank may be few where others are many; different ranks need a row that has different ranks. */
+/* Notes a row's list of tensors. The number of tensors and their ranks are observed separately, since a rule treats all items
+ * alike. A call with different ranks in one list needs a row with different ranks. */
 static bool observe_tensors(const call_value *row, const call_value *v, observed *o)
 {
 	if (!all_tensors(row) || !all_tensors(v))
@@ -381,7 +381,7 @@ static void observe_list(const call_value *row, const call_value *v, observed *o
 		o->alike = true;
 }
 
-/* Takes note of a row's value beside the call's. */
+/* Notes a row's value in the place of the call's. */
 static void observe(const rs_op *op, const parameter *p, const call_value *row, const call_value *v, observed *o)
 {
 	const bool shape = v->kind == CALL_TUPLE && row->kind == CALL_TENSOR;
@@ -445,7 +445,8 @@ static unsigned all_sizes(const covering *c, const parameter *p)
 	return o.ranks;
 }
 
-/* Whether a size counts although no such row follows this case: the case says the same for all sizes, and several are accepted. */
+/* Whether a size is covered although no such row follows this case: the case does not depend on the size, and several sizes are
+ * accepted. */
 static bool is_any_size(const covering *c, const binding *b, const parameter *p, const call_value *v, size_t n)
 {
 	const unsigned argument = argument_of(c, p);
@@ -466,8 +467,8 @@ static bool is_any_size(const covering *c, const binding *b, const parameter *p,
 	return bound_number(v) || (n >= low && n <= high) || (n > high && call_accepts_rank(c->rows->op->api, b, n));
 }
 
-/* Whether integers other than the recorded constants count. They do if the outputs refer to the argument or to no fixed
- * positions, which may be those of the recorded axes. */
+/* Whether integers other than the recorded constants are covered. They are if the outputs refer to the argument, or to no fixed
+ * positions: these might be positions of the recorded axes. */
 static bool may_differ(const covering *c, const parameter *p)
 {
 	const unsigned argument = argument_of(c, p);
@@ -509,8 +510,8 @@ static void put_missing(buf *missing, const parameter *p, const call_value *v, c
 	buf_puts(missing, what);
 }
 
-/* Whether a row counts for a call: it follows the case, and is of the same function. Tensors without dimensions follow too many
- * cases to count for others. */
+/* Whether a row is evidence for a call: it follows the case, and is of the same function. Scalars follow too many cases to be
+ * evidence for other ranks. */
 static bool counts(const covering *c, size_t row, const binding *b)
 {
 	const overload *o = c->rows[row].bound.to;
@@ -519,7 +520,7 @@ static bool counts(const covering *c, size_t row, const binding *b)
 	return c->reproduced[row] && !plain && same_required(o, b->to) && same_required(b->to, o);
 }
 
-/* Whether an integer lies outside the rank, although all recorded ones lie within: it may be an axis. */
+/* Whether an integer lies outside the rank, although all recorded ones lie within, as axes do. */
 static bool is_outside(const covering *c, const binding *b, const parameter *p, const call_value *v)
 {
 	const call_value *tensor = first_tensor(b);
@@ -534,7 +535,7 @@ static bool is_outside(const covering *c, const binding *b, const parameter *p, 
 	return true;
 }
 
-/* Whether the optional tensors and numbers that are given were given together. */
+/* Whether a record has the same combination of optional tensors and numbers. */
 static bool given_together(const covering *c, const binding *b)
 {
 	for (size_t r = 0; r < c->nrows; r++) {
@@ -550,7 +551,7 @@ static bool given_together(const covering *c, const binding *b)
 	return false;
 }
 
-/* Whether a value is that of a row which follows the case. */
+/* Whether a row that follows the case has this value. */
 static bool is_of_case(const covering *c, const parameter *p, const call_value *v)
 {
 	for (size_t r = 0; r < c->nrows; r++) {
@@ -561,7 +562,8 @@ static bool is_of_case(const covering *c, const parameter *p, const call_value *
 	return false;
 }
 
-/* Whether rows with a value and rows with a value of this case follow one case, so that this case does not depend on it. */
+/* Whether one case is followed by rows with this value and by rows with a value of this case. Then the case does not depend on
+ * it. */
 static bool is_either(const covering *c, rule_case which, const parameter *p, const call_value *v)
 {
 	bool with = false, without = false;
@@ -574,7 +576,8 @@ static bool is_either(const covering *c, rule_case which, const parameter *p, co
 	return with && without;
 }
 
-/* Whether another case shows that a constant decides nothing: no case depends on the argument, and one has rows of both values. */
+/* Whether another case shows that a constant has no effect: no case depends on the argument, and one case has rows of both
+ * values. */
 static bool is_idle(const covering *c, const parameter *p, const call_value *v)
 {
 	enum { CASES = 8 };
@@ -620,7 +623,7 @@ static bool is_idle_number(const covering *c, const parameter *p, double number)
 	return above && below;
 }
 
-/* Takes note of the values of a parameter. any: of all rows that follow the case, in any overload. */
+/* Notes the values of a parameter. any: of all rows that follow the case, in any overload. */
 static void observe_rows(const covering *c, const binding *b, const parameter *p, const call_value *v, bool any, observed *o)
 {
 	for (size_t r = 0; r < c->nrows; r++) {
@@ -639,8 +642,8 @@ static bool is_number_or_tensor(const call_value *v)
 	return v->kind == CALL_INT || v->kind == CALL_TENSOR || v->kind == CALL_ELEMENTS || call_is_sequence(v);
 }
 
-/* Whether a size was observed, or lies between observed ones. Of lists, the latter counts only if the outputs name no fixed items: these
- * may be all that a recorded length has. */
+/* Whether a size was observed, or lies between observed ones. For lists, the latter counts only if the outputs name no fixed
+ * items, which might be all items of a recorded length. */
 static bool covers_size(const covering *c, const parameter *p, const call_value *v, unsigned sizes, size_t n)
 {
 	rule_mention clauses, shapes;
@@ -650,7 +653,7 @@ static bool covers_size(const covering *c, const parameter *p, const call_value 
 	return !shapes.fixed;
 }
 
-/* What was observed of an argument. Axes and arguments that no case depends on are the same in all overloads. */
+/* The observed values of an argument. Axes, and arguments that no case depends on, have the same meaning in all overloads. */
 static observed observe_argument(const covering *c, const binding *b, const parameter *p, const call_value *v)
 {
 	observed o = {0}, any = {0};
@@ -674,7 +677,7 @@ static bool covers_items(const covering *c, const parameter *p, const call_value
 	return true;
 }
 
-/* Whether an argument is as in the rows that count. */
+/* Whether the rows of the evidence have an argument like this one. */
 static bool covers(covering *c, const binding *b, const parameter *p, const call_value *v, buf *missing)
 {
 	const observed o = observe_argument(c, b, p, v);
@@ -702,7 +705,8 @@ static bool covers(covering *c, const binding *b, const parameter *p, const call
 	return false;
 }
 
-/* Whether a row's argument has the ranks, the length and the axis of a call's: integers that records keep as constants. */
+/* Whether a row's argument has the ranks, the length and the axis of a call's. Axes are integers that records have as
+ * constants. */
 static bool has_same_places(const call_value *row, const call_value *v)
 {
 	if (!v || !row)
@@ -749,8 +753,8 @@ static bool size_of(const call_value *v, int64_t *n)
 	return v && (v->kind == CALL_TENSOR || call_is_sequence(v));
 }
 
-/* Whether the sizes of two arguments differ as in all rows that count: as a list that has one item for each dimension. If one
- * tensor never has a higher rank than the other, it must not have it either, as a mask that expands to the tensor; unless the
+/* Whether the sizes of two arguments differ as in all rows of the evidence, such as a list with one item for each dimension. If
+ * one tensor never has a higher rank than the other, as a mask that expands to a tensor, the call's must not either, unless the
  * outputs depend on both. */
 static bool keeps_difference(const covering *c, const binding *b, size_t x, size_t y)
 {
@@ -779,7 +783,7 @@ static bool keeps_difference(const covering *c, const binding *b, size_t x, size
 	return ((m >= n || least < 0) && (m <= n || most > 0)) || (decides_outputs(c, b, x) && decides_outputs(c, b, y));
 }
 
-/* Whether the rows that count cover a call. */
+/* Whether the rows of the evidence cover a call. */
 static bool rows_cover(covering *c, const binding *b, buf *missing)
 {
 	bool any = false;
@@ -810,7 +814,7 @@ bool evidence_of(covering *c, const binding *b, buf *missing)
 {
 	if (!c->halves[0])
 		return rows_cover(c, b, missing);
-	/* An argument that only the rows of one half give may decide what the other half says. */
+	/* An argument that only the rows of one half have may decide the result of the other half. */
 	bool *both = c->reproduced, covered = true;
 	for (unsigned half = 0; half < EVIDENCE_HALVES && covered; half++) {
 		c->reproduced = c->halves[half];

@@ -1,5 +1,5 @@
-/* Which calls the rule of an API covers, by evidence. A rule counts for the recorded signatures whose records it reproduces,
- * and for calls between these.
+/* The calls that the rule of an API covers. The evidence for a rule are the recorded signatures whose records it reproduces; it
+ * covers calls like these and calls between them.
  *
  *   rows that the rule reproduces, in the same cases ──► observed ranks, kinds of arguments, constants
  *
@@ -20,7 +20,7 @@ typedef struct covering { /* one case of a rule and its evidence */
 	const recorded *rows;
 	size_t nrows;
 	bool *reproduced; /* by row: its records follow this case */
-	bool *halves[EVIDENCE_HALVES]; /* by row: its records follow this half; NULL if some follow the whole case */
+	bool *halves[EVIDENCE_HALVES]; /* by row: its records follow this half; NULL if some records follow the whole case */
 	bool extended;	  /* a call was covered although no such row has its ranks: evidence_of sets it */
 } covering;
 
@@ -28,21 +28,21 @@ typedef struct covering { /* one case of a rule and its evidence */
 bool evidence_gather(const api_rules *api, rule_case which, const rs_table *table, const recorded *rows, size_t nrows, arena *memory,
     covering *out);
 
-/* A bound call as the rules name its arguments. any: also under names that records give a parameter beside its own, as dtype rules
- * do. */
+/* A bound call with the argument names of the rules. any: also under other names that records have for a parameter, as in dtype
+ * rules. */
 void evidence_call(const api_rules *api, const recorded *rows, size_t nrows, const binding *b, bool any, rule_call *out);
 
-/* Whether the evidence covers a call. If not, `missing` gets what was never observed. */
+/* Whether the evidence covers a call. If not, `missing` names an argument or value that was never observed. */
 bool evidence_of(covering *c, const binding *b, buf *missing);
 
-/* The parameter whose value is no axis of the call's first tensor, although it is an axis in all records. -1: none. */
+/* A parameter that is an axis in all records, but whose value is not an axis of the call's first tensor. -1: none. */
 int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b);
 
-/* Whether signatures with the same arguments have different numbers or ranks of outputs, as those of split and squeeze. A call
- * that one of them rejects may belong to another. A record that it rejects may be accepted with other outputs. */
+/* Whether signatures with the same arguments have different numbers or ranks of outputs, as for split and squeeze. A call that
+ * one of them rejects may belong to another, and a record that it rejects may be accepted with other outputs. */
 bool evidence_outputs_vary(const recorded *rows, size_t nrows);
 
-/* Whether a row that counts has tensors of the call's ranks, and its axes and lengths of lists. lengths: of lists of integers only. */
+/* Whether a row of the evidence has the call's ranks, axes and lengths of lists. lengths: only those of lists of integers. */
 bool evidence_has_places(const covering *c, const binding *b, bool lengths);
 
 /* The first reproduced row with the same tensors as a call: its dtypes are the call's. NULL: none. */

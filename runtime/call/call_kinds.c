@@ -35,7 +35,7 @@ static bool occurs_twice(const call_value *list)
 	return false;
 }
 
-/* Appends the kind of an argument. twice: a list of integers tells if one occurs twice. */
+/* Appends the kind of an argument. twice: of a list of integers, also whether one occurs twice. */
 static void put_kind(buf *to, const call_value *v, bool twice)
 {
 	switch (v->kind) {
@@ -96,7 +96,7 @@ static void put_words(buf *to, const call_value *v)
 	case CALL_FLOAT: buf_puts(to, "a number"); return;
 	case CALL_BOOL:
 	case CALL_STRING: put_kind(to, v, false); return;
-	default: buf_printf(to, call_is_integers(v) ? "%zu integers%s" : "a list of %zu%s", v->n, call_is_integers(v) && occurs_twice(v) ? ", one of them twice" : "");
+	default: buf_printf(to, call_is_integers(v) ? "%zu integers%s" : "a list of %zu%s", v->n, call_is_integers(v) && occurs_twice(v) ? ", with a duplicate" : "");
 	}
 }
 
@@ -168,7 +168,7 @@ bool call_always_rejected(const char *api, const binding *b, buf *why)
 
 bool call_accepts_rank(const char *api, const binding *b, size_t rank)
 {
-	enum { TRIED = 5, HIGHEST = 8 }; /* the collector tries one rank; for higher ones nothing else changes */
+	enum { TRIED = 5, HIGHEST = 8 }; /* the collector tries one such rank, which stands for all higher ones */
 	buf names = {0}, kinds = {0}, begin = {0};
 	describe(b, false, &names, &kinds);
 	buf_printf(&begin, "%s\t=\t%s\t", api, buf_text(&names));

@@ -103,7 +103,7 @@ static bool same_form(const rs_op *op, const rule_result *found)
 	return same;
 }
 
-/* Whether a reading does what a recorded signature does. One that rejects a call leaves it to signatures with other outputs. */
+/* Whether a reading agrees with a recorded signature. A signature that rejects a call leaves it to those with other outputs. */
 static bool follows(const rs_op *op, bool accepted, const int64_t *dims, const rule_result *found)
 {
 	if (!accepted)
@@ -114,7 +114,7 @@ static bool follows(const rs_op *op, bool accepted, const int64_t *dims, const r
 typedef struct trial {
 	const recorded *row;
 	int64_t *symbols, *dims;
-	reading *readings; /* those that nothing contradicts */
+	reading *readings; /* those that no record contradicts */
 	unsigned *n;
 	rule_result *found;
 	arena *memory;
@@ -148,7 +148,7 @@ static bool is_size(const rs_op *op, unsigned symbol)
 	return false;
 }
 
-/* Tries the readings beside a record: each symbol greater or less by one. The row's rule says which calls are accepted. */
+/* Tries the readings next to a record: each symbol plus or minus one. The row's rule decides which calls are accepted. */
 static bool try_near(trial *t)
 {
 	const rs_op *op = t->row->op;
@@ -171,7 +171,7 @@ static bool try_row(trial *t, seen *s)
 		const arena_mark mark = arena_save(t->memory);
 		rs_record(op, i, t->symbols);
 		if (!rs_eval(op, t->symbols, t->dims))
-			continue; /* an outlier, which the row's own rule does not have either */
+			continue; /* an outlier that the row's own rule does not reproduce either */
 		if (!try_readings(t, true) || !try_near(t))
 			return false;
 		arena_release(t->memory, mark);
@@ -180,7 +180,7 @@ static bool try_row(trial *t, seen *s)
 	return true;
 }
 
-/* Takes note of a row that the readings were tried on. */
+/* Notes a row that the readings were tried on. */
 static void observe(seen *s, const given *g, const rs_op *op)
 {
 	const size_t rank = g->ntensors ? g->tensors[0]->n : 0;
@@ -194,8 +194,8 @@ static void observe(seen *s, const given *g, const rs_op *op)
 	s->first = s->first ? s->first : g;
 }
 
-/* Whether the records say enough for a template to count: as many as a signature of its own needs, with outputs that vary, and
- * several ranks, axes and texts. */
+/* Whether there are enough records for a template: as many as a signature needs, with outputs that vary, and several ranks, axes
+ * and texts. */
 static bool suffices(const seen *s, const given *g, const reading *r)
 {
 	if (s->records < SUPPORT)
@@ -222,7 +222,7 @@ static void agree(const reading *readings, unsigned n, const given *g, rule_resu
 	}
 }
 
-/* Whether two readings say something else of a call. */
+/* Whether two readings disagree about a call. */
 static bool disagree(const reading *readings, unsigned n, const given *g, rule_result *first, rule_result *found)
 {
 	const char *why;
@@ -270,7 +270,7 @@ bool call_template_evaluate(const recorded *rows, size_t n, const binding *b, ar
 	if (good) {
 		agree(readings, good, &g, t.found, out, why);
 	} else if (s.records && disagree(readings, left, &g, out, t.found)) {
-		out->outcome = RULE_SILENT; /* records do not tell them apart: a rule that does is one of several */
+		out->outcome = RULE_SILENT; /* the records do not distinguish them, so a rule that does is one of several */
 		good = left;
 	} else {
 		agree(readings, s.records ? left : 0, &g, t.found, out, why);

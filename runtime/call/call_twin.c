@@ -9,7 +9,7 @@ static bool same_default(const parameter *a, const parameter *b)
 	return a->value.kind == b->value.kind && call_equal(&a->value, &b->value);
 }
 
-/* Whether two parameters are the same. named: their names count. */
+/* Whether two parameters are the same. named: names are compared, too. */
 static bool same_parameter(const parameter *a, const parameter *b, bool named)
 {
 	return a->type == b->type && a->list == b->list && a->count == b->count && a->optional == b->optional && a->keyword == b->keyword

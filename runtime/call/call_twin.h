@@ -1,5 +1,5 @@
-/* Twins: a function and a method with one name and the same parameters, as torch.std(input, …) and torch.Tensor.std(self, …). What
- * is known of one is known of the other. */
+/* Twins: a function and a method with one name and the same parameters, such as torch.std(input, …) and torch.Tensor.std(self,
+ * …). Rules and records of one hold for the other. */
 #ifndef CALL_TWIN_H
 #define CALL_TWIN_H
 
@@ -7,7 +7,7 @@
 
 enum { TWINS_MOST = 4 };
 
-/* A call as calls of the twins of its API. Returns how many. */
+/* The same call for each twin of its API. Returns how many. */
 unsigned call_twins(const call *c, arena *memory, call out[TWINS_MOST]);
 
 #endif

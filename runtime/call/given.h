@@ -16,13 +16,13 @@ typedef struct given {
 	const call_value *integers[GIVEN_INTEGERS]; /* an integer or a list of integers */
 } given;
 
-/* Sorts the arguments of a call. False: it has others, or more. */
+/* Sorts the arguments of a call by kind. False: it has other kinds, or too many. */
 bool given_of(const binding *b, given *out);
 
 /* Whether two calls have the same kinds of arguments under the same names. */
 bool given_alike(const given *a, const given *b);
 
-/* The dtype that all tensors share; RS_OTHER: they do not say. False: they differ. */
+/* The dtype that all tensors share; RS_OTHER: unknown. False: they differ. */
 bool given_dtype(const given *g, uint8_t *dtype);
 
 #endif

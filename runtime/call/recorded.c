@@ -177,7 +177,7 @@ static bool match_tensor(const rs_value *node, const call_value *v, int64_t *sym
 	return true;
 }
 
-/* A list in the row: a list of as many values, or one integer for all, where the framework takes one. */
+/* A list in the row: a list of as many values, or one integer for all if the framework takes one. */
 static bool match_list(const rs_op *op, const call_value *row, const call_value *v, const parameter *p, int64_t *symbols)
 {
 	const call_value *last = row->n ? &row->items[row->n - 1] : NULL;
@@ -197,7 +197,7 @@ static bool match_list(const rs_op *op, const call_value *row, const call_value 
 	return true;
 }
 
-/* One integer in the row: an integer, or a list of equal ones, where the framework takes a list of that length. */
+/* One integer in the row: an integer, or a list of equal ones if the framework takes a list of that length. */
 static bool match_integer(const call_value *row, const call_value *v, const parameter *p, int64_t *symbols)
 {
 	if (call_is_integers(v) && p && p->list && (v->n == 1 || v->n == p->count)) {
@@ -276,7 +276,7 @@ static bool has_plain(const recorded *rows, size_t n, const char *name, size_t r
 	return false;
 }
 
-/* A tensor without dimensions or with one. */
+/* A tensor of rank 0 or 1. */
 static const call_value *plain_tensor(const call_value *v, arena *memory)
 {
 	const call_value *list = &v->items[0];

@@ -21,11 +21,11 @@ bool recorded_instance(const recorded *row, const int64_t *symbols, arena *memor
 /* The symbols of a bound call in a row's signature. False: the call is not of this signature. */
 bool recorded_match(const recorded *row, const binding *b, int64_t *symbols);
 
-/* The dtypes of the input tensors of a call that fits a row, in the row's order. RS_OTHER: not said. */
+/* The dtypes of the input tensors of a call that fits a row, in the row's order. RS_OTHER: unknown. */
 void recorded_dtypes(const recorded *row, const binding *b, uint8_t *dtypes);
 
-/* Makes tensors with known elements plain ones, if rows have plain tensors of their rank in their place: these accept any elements, or
- * any within a range. False: none is, or memory ran out. */
+/* Replaces tensors with known elements by plain ones if rows have plain tensors of this rank there: those accept any elements, or
+ * any within a range. False: there is none, or memory ran out. */
 bool recorded_plain_tensors(const recorded *rows, size_t n, const binding *b, arena *memory, binding *out);
 
 #endif

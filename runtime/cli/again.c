@@ -140,7 +140,7 @@ typedef struct runner {
 	again_fn *fn;
 	void *context;
 	int stop_fd, code;
-	double deadline; /* clock at which its worker is killed; 0: never */
+	double deadline; /* time when its worker is killed (clock_seconds); 0: never */
 	backend target;
 	judge by; /* backend "": no worker is open */
 	char name[80], failed[80]; /* the open backend; the last that cannot start */

@@ -1,5 +1,5 @@
-/* Running findings again, for `repro`, `recheck` and `reduce`: one worker at a time, by backend. However it ends, also by a
- * signal, no worker and no folder is left behind. */
+/* Reruns findings for `repro`, `recheck` and `reduce`: one worker at a time, by backend. No worker and no folder remains
+ * afterwards, even after a signal. */
 #ifndef AGAIN_H
 #define AGAIN_H
 
@@ -12,7 +12,7 @@
 
 #define AGAIN_HELP                                                                                                    \
 	"  --timeout S        seconds for a model (default 60)\n"                                                      \
-	"  --time T           total time; whatever is left then stays as it is (default: unlimited)\n"                 \
+	"  --time T           total time; findings left then stay unchanged (default: unlimited)\n"                 \
 	"  --memory M         MiB for a model (default 4096; 0: no limit)\n"                                           \
 	"  --python PATH, --backend-command CMD   as for `rulefuzz run`\n"
 
@@ -47,7 +47,7 @@ int again_each(const again_options *o, int nids, char **ids, store **s, bool (*w
 judge again_judge(const judge *like);
 /* Whether a judgement is the failure of a finding. */
 bool again_fails(const finding *f, const judgement *j);
-/* Whether it is at least of the same kind: in the model as generated, another tensor may differ first. */
+/* Whether it has at least the same kind: in the model as generated, another tensor may differ first. */
 bool again_kind(const finding *f, const judgement *j);
 
 #endif

@@ -36,10 +36,10 @@ int next_option(const char *command, int argc, char **argv, const char *letters,
 /* Prints "WHAT 'GIVEN'; did you mean NEAR?" as a usage error; near may be NULL. */
 int unknown_name(const char *command, const char *what, const char *given, const char *near);
 
-/* The same for a framework that the library has no rules of; `what` ends before the name. */
+/* The same for a framework without rules in the library; `what` ends before the name. */
 int unknown_framework(const char *command, const char *what, const rs_library *lib, const char *given);
 
-/* The same for an API, or a signature, that none of a framework (NULL: of all) matches. */
+/* The same for an API or a signature that a framework (NULL: any) does not have. */
 int unknown_api(const char *command, const rs_library *lib, const char *framework, const char *given);
 int unknown_signature(const char *command, const rs_library *lib, const char *framework, const char *given);
 

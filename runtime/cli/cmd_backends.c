@@ -1,4 +1,4 @@
-/* rulefuzz backends: lists the compilers to fuzz, the installed versions, and what installs the others. */
+/* rulefuzz backends: lists the compilers to fuzz, the installed versions, and the commands that install the others. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -164,7 +164,7 @@ static bool show(void *context, const target *t)
 	return true;
 }
 
-/* Reports the first name that is no backend. */
+/* Reports the first name that is not a backend. */
 static int check_names(const listing *l)
 {
 	target t;

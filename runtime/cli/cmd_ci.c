@@ -50,7 +50,7 @@ typedef struct job {
 	arena *arena;
 } job;
 
-/* ---- options: ours are taken out, the others are passed to run */
+/* ---- options: those of ci are removed, the others are passed to run */
 
 /* The value of --NAME VALUE or --NAME=VALUE at argv[*i], and advances *i to it; NULL: it is another option. */
 static const char *value_of(const char *name, char **argv, int argc, int *i)
@@ -63,7 +63,7 @@ static const char *value_of(const char *name, char **argv, int argc, int *i)
 	return !argv[*i][n] && *i + 1 < argc ? argv[++*i] : NULL;
 }
 
-/* Reads an option that `run` has as well, and passes it on. */
+/* Reads an option that `run` has, too, and passes it on. */
 static bool take_shared(job *j, char **argv, int argc, int *i)
 {
 	const struct {
@@ -202,8 +202,8 @@ static int recheck_some(const job *j, const turn *turns, int n, double seconds)
 	return cmd_recheck(argc, (char **)argv);
 }
 
-/* Rechecks the findings of this job's backends, longest unchecked first, while there is time: CLEAN, or a code that ends the
- * job. */
+/* Rechecks the findings of this job's backends, longest unchecked first, while there is time. Returns CLEAN, or an exit code that
+ * ends the job. */
 static int recheck_all(const job *j, double seconds, diag *d)
 {
 	queue q = {.j = j};
@@ -290,7 +290,7 @@ static int report(job *j, int code)
 	return ok ? code : EXIT_INPUT;
 }
 
-/* Checks before the job, not after it, that the reports can be written. */
+/* Checks before the job that the reports can be written. */
 static bool can_report(const job *j)
 {
 	diag d = {""};
@@ -300,7 +300,7 @@ static bool can_report(const job *j)
 	return false;
 }
 
-/* Whether `run` ends by a number of models, not by time. */
+/* Whether a number of models, not time, ends `run`. */
 static bool counts_models(const job *j)
 {
 	bool count = false, time = false;

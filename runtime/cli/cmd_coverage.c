@@ -408,7 +408,7 @@ static bool add_files(job *j)
 	return true;
 }
 
-/* ---- models generated */
+/* ---- generated models */
 
 static void describe(job *j)
 {

@@ -1,8 +1,8 @@
 /* rulefuzz eval: evaluates the compiled rules for lines {"op":NAME,"in":[symbols…]}.
  *
  * A line of exactly this form, without spaces and escapes, takes a fast path: some 10^6 lines a second. All other lines go
- * through cJSON, which accepts all of JSON and makes all diagnostics. The fast path gives up as soon as it is in doubt, so
- * both give the same answers.
+ * through cJSON, which accepts all of JSON and makes all diagnostics. The fast path leaves doubtful lines to the other, so both
+ * give the same answers.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -156,7 +156,7 @@ static void put_verdict(session *s, const slot *found)
 	buf_add(out, "]}\n", 3);
 }
 
-/* "torch.mm" stands for "torch.mm-0"; other names are compared with all known ones, the first few of a session. */
+/* "torch.mm" stands for "torch.mm-0". The first few other names of a session are compared with all known ones. */
 static bool put_near(session *s, const char *name, buf *to)
 {
 	buf first = {0};
@@ -286,7 +286,7 @@ static bool slow_line(session *s, const char *line, const cJSON *o)
 static bool take_slowly(session *s, const char *line, size_t length)
 {
 	if (strlen(line) != length)
-		return diag_at(&s->d, s->path, s->line, "the line holds a NUL byte");
+		return diag_at(&s->d, s->path, s->line, "the line contains a NUL byte");
 	if (line[strspn(line, " \t")] == '\0')
 		return true;
 	cJSON *o = json_parse(line, s->path, s->line, &s->d);

@@ -1,4 +1,4 @@
-/* rulefuzz explain-finding: what was compared, both results, the tolerance and how it was confirmed. */
+/* rulefuzz explain-finding: the comparison of a finding, both results, the tolerance and the confirmation. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>

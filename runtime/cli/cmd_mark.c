@@ -16,9 +16,9 @@ static int help(void)
 	     "  --reason TEXT  why, or where it is reported; shown with the finding\n\n"
 	     "  open         a bug that nobody has looked at\n"
 	     "  known        a bug that is reported or accepted; it keeps a CI job green\n"
-	     "  fixed        it does not fail any more; it is open again once it fails\n"
+	     "  fixed        it does not fail any more; if it fails again, it becomes open\n"
 	     "  flaky        it fails only sometimes\n"
-	     "  not-a-bug    the behaviour is right; it is counted, and never reported again\n"
+	     "  not-a-bug    intended behaviour; it is counted, but never reported again\n"
 	     "  unsupported  the target reports that it does not support this");
 	return EXIT_CLEAN;
 }

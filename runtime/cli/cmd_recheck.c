@@ -47,7 +47,7 @@ static enum recheck_outcome outcome_of(const finding *f, const judgement *j)
 		   : RECHECK_INCONCLUSIVE;
 }
 
-/* *fails: the finding has no short script, and its long one does not reproduce it. False and d: out of memory. */
+/* fails: the finding has no short script, and its long script does not reproduce it. False and d: out of memory. */
 static bool try_script(const finding *f, judge *by, const judgement *j, bool *fails, diag *d)
 {
 	char *script = NULL;

@@ -22,7 +22,7 @@ static int help(void)
 	     "  --db FILE          default rulefuzz.db\n"
 	     "  --original         start from the model as generated\n"
 	     "  --reduce-time S    seconds for each finding (default 60)\n" AGAIN_HELP "\n"
-	     "Exit codes: 0 all fully reduced, 3 one does not fail the same way any more, 4 time was up for\n"
+	     "Exit codes: 0 all fully reduced, 3 one no longer fails the same way, 4 time ran out for\n"
 	     "some, or a signal, 5 a worker cannot start, 1 bad input or I/O, 2 usage.");
 	return EXIT_CLEAN;
 }
@@ -82,7 +82,7 @@ static int keep(request *r, const finding *f, triage *t, diag *d)
 	if (!ok)
 		return EXIT_INPUT;
 	printf("finding %" PRId64 ": %" PRId64 " %s, longest dimension %" PRId64 ", %" PRId64 " models tried%s\n", f->id, t->nodes,
-	    t->nodes == 1 ? "operator" : "operators", longest(&t->model), t->tried, t->reduced ? "" : "; time was up");
+	    t->nodes == 1 ? "operator" : "operators", longest(&t->model), t->tried, t->reduced ? "" : "; time ran out");
 	if (other != f->id)
 		printf("finding %" PRId64 ": the same bucket as finding %" PRId64 " once reduced; merged as finding %" PRId64 "\n", f->id, other,
 		    smaller.id);
@@ -99,7 +99,7 @@ static int confirm(request *r, const finding *f, const graph *model, const judge
 		return EXIT_PARTIAL;
 	if (confirmed)
 		return keep(r, f, t, d);
-	printf("finding %" PRId64 ": the reduced model does not fail in a fresh worker; kept as it was\n", f->id);
+	printf("finding %" PRId64 ": the reduced model does not fail in a fresh worker; kept unchanged\n", f->id);
 	return store_note_smaller(r->s, f->id, "", d) ? EXIT_CHECK : EXIT_INPUT;
 }
 
@@ -121,7 +121,7 @@ static int reduce_model(request *r, const finding *f, const graph *model, judge 
 	if (first.verdict == VERDICT_stopped) {
 		code = EXIT_PARTIAL;
 	} else if (!(r->original ? again_kind : again_fails)(f, &first)) {
-		printf("finding %" PRId64 ": does not fail the same way any more: %s\n", f->id, verdict_name(first.verdict));
+		printf("finding %" PRId64 ": no longer fails the same way: %s\n", f->id, verdict_name(first.verdict));
 		code = EXIT_CHECK;
 	} else if (triage_reduce(by, model, &first, &o, &t, d)) {
 		code = t.last.verdict == VERDICT_stopped ? EXIT_PARTIAL

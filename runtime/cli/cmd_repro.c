@@ -15,7 +15,7 @@ static int help(void)
 	     "not changed; `rulefuzz recheck` also updates the status.\n\n"
 	     "  --db FILE          default rulefuzz.db\n"
 	     "  --original         run the model as generated\n" AGAIN_HELP "\n"
-	     "Exit codes: 3 it reproduces, 0 it does not, 4 stopped by a signal, 5 the worker cannot start.");
+	     "Exit codes: 3 the failure reproduces, 0 it does not, 4 stopped by a signal, 5 the worker cannot start.");
 	return EXIT_CLEAN;
 }
 

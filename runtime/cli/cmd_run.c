@@ -77,7 +77,7 @@ static const char HELP_TEXT[] =
     "\n"
     "Limits:\n"
     "  --time T           total time, startup included: 90s, 10m, 4h (default 60s, unlimited with\n"
-    "                     --count). No model starts later; all work ends 3 s after it\n"
+    "                     --count). No model starts later; running work is stopped 3 s later\n"
     "  --count C          number of models; a resumed run counts earlier parts\n"
     "  --timeout S        seconds for one model (default 60)\n"
     "  --start-timeout S  seconds for a worker to start (default 300)\n"
@@ -356,7 +356,7 @@ static const char *const ENDED[] = {[CAMPAIGN_DONE] = "done",
     [CAMPAIGN_INPUT] = "failed"};
 
 #define FAST_PATH_SECONDS 10.0 /* for a model; the full oracle has --timeout */
-#define GRACE_SECONDS 3.0 /* after --time, in which the models at work may still end */
+#define GRACE_SECONDS 3.0 /* seconds after --time in which running models may still end */
 
 static worker_options worker_of(const options *o, const char *const *argv, double call_seconds, int stop_fd)
 {
@@ -406,7 +406,7 @@ typedef struct session {
 	arena *arena;
 	judge warm; /* its worker is started for the first phase and serves the first job of each */
 	campaign_phases phases;
-	double deadline;     /* clock at which workers are killed; 0: never */
+	double deadline;     /* time when workers are killed (clock_seconds); 0: never */
 	run_summary summary; /* counts of earlier phases */
 	char capabilities[PATH_MAX]; /* their file; "": there is none */
 	char models[PATH_MAX];	     /* of the corpus */
@@ -421,7 +421,8 @@ static double seconds_left(const session *r)
 	return r->o->seconds <= 0 ? 0 : left > 0.001 ? left : 0.001;
 }
 
-/* Sets when running work is killed: some seconds after --time, or, before fuzzing, when a quarter of --time is left. */
+/* Sets the time when running work is killed: some seconds after --time, or, in phases before fuzzing, when a quarter of --time is
+ * left. */
 static void set_deadline(session *r, bool last)
 {
 	double seconds = last ? r->o->seconds + GRACE_SECONDS : r->o->seconds * 3 / 4;
@@ -435,7 +436,7 @@ static double seconds_before(const session *r, double wanted)
 	return left < wanted ? left > 0 ? left : 0 : wanted;
 }
 
-/* Prints if the versions differ from those that the rules were learned from. */
+/* Reports versions that differ from those that the rules were learned from. */
 static void take_versions(session *r, const char *versions)
 {
 	buf note = {0};
@@ -446,7 +447,7 @@ static void take_versions(session *r, const char *versions)
 	buf_free(&note);
 }
 
-/* How a run ends whose worker did not start. */
+/* The exit code of a run whose worker did not start. */
 static enum campaign_end no_start(session *r, bool stopped)
 {
 	if (stopped && signal_came())
@@ -500,7 +501,7 @@ static bool wants_capabilities(const options *o)
 	return !o->command && (o->seconds > 0 || o->probe > 0) && !strchr(o->backend, '/');
 }
 
-/* Their file: the one given, or one in the user's cache for this backend and these versions. */
+/* The file of capabilities: the given one, or the one in the user's cache for this backend and these versions. */
 static bool find_capabilities(session *r, const char *versions)
 {
 	char name[128], path[160];
@@ -534,7 +535,7 @@ static void show_capabilities(const session *r)
 			    OTHERS[i].why);
 }
 
-/* Whether calls are probed beside the models: a target that compiles several models as one takes too long to wait for. */
+/* Whether calls are probed beside the models: a target that compiles several models as one is too slow to probe first. */
 static bool probes_beside(const session *r)
 {
 	return r->c->batch > 1 && r->o->probe < 0;
@@ -616,7 +617,7 @@ static enum campaign_end replay_earlier(session *r, replay *earlier)
 
 /* ---- fuzzing */
 
-/* What the models of a run depend on: the generator's settings, and the shard. */
+/* The settings that the models of a run depend on: the generator's, and the shard. */
 static const setting *settings_of(const options *o, const rs_table *table, arena *a, int *n)
 {
 	const setting *models = gen_choice_settings(&o->gen, table, a, n);
@@ -636,7 +637,7 @@ static bool begin_fuzzing(session *r, run_row *run)
 	return run->settings ? begin(r->o, &r->warm, r->store, run, r->arena, &r->d) : diag_set(&r->d, "out of memory");
 }
 
-/* Fuzzes, with further calls beside the models if probing was to come first. */
+/* Fuzzes; if calls are probed beside the models, with these calls. */
 static enum campaign_end fuzz_with(session *r, run_row *run, learner *l)
 {
 	campaign_options *c = r->c;
@@ -699,7 +700,7 @@ static enum campaign_end run_phases(session *r, run_row *run, bool *begun)
 	return end;
 }
 
-/* Triages the failures that wait, in a run without models. */
+/* Triages the waiting failures, in a run without models. */
 static enum campaign_end triage_pending(session *r, run_row *run, bool *begun)
 {
 	static const setting strategy = {"strategy", "triage"};
@@ -813,7 +814,7 @@ static int open_and_run(options *o, const backend *b, const rs_table *table)
 	char scratch[PATH_MAX];
 	int code = EXIT_INPUT, stop_fd = catch_signals();
 	campaign_options c = campaign_of(o, b, table, stop_fd);
-	versions whole, screen; /* apart: a library and its Python package may write one version differently */
+	versions whole, screen; /* compared separately: a library and its Python package may write one version differently */
 	versions_init(&whole);
 	versions_init(&screen);
 	c.worker.versions = &whole;
@@ -931,7 +932,7 @@ static int join_tiers(char *names[MOST_BACKENDS], int n)
 	return groups;
 }
 
-/* Whether a backend exists and runs models of the framework asked for; else false after a message. */
+/* Whether a backend exists and runs models of the requested framework; else false after a message. */
 static bool check_backend(const options *o, const package *p, const char *name)
 {
 	target t;
@@ -951,7 +952,7 @@ static bool check_backend(const options *o, const package *p, const char *name)
 	return true;
 }
 
-/* Whether a list of names has one, whatever its version. */
+/* Whether a list of names has one, in any version. */
 static bool names_one(const char *list, const char *name)
 {
 	const size_t n = strlen(name);
@@ -1009,7 +1010,7 @@ static int split_known(const options *o, char *list, char *names[MOST_BACKENDS])
 	return n;
 }
 
-/* Whether the workers of all can be started, before the first takes its time; else a message. */
+/* Whether the workers of all backends can be started, checked before the first one runs; else a message. */
 static bool all_there(const options *o, char *const *names, int n)
 {
 	diag d = {""};

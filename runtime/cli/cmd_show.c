@@ -158,7 +158,7 @@ int cmd_show(int argc, char **argv)
 		if (c == '?')
 			return EXIT_USAGE;
 		if (c == 's' && optarg && !(r.full = strcmp(optarg, "full") == 0))
-			return usage_error("show", "--script takes full or nothing, not '%s'", optarg);
+			return usage_error("show", "--script: expected full or no argument, got '%s'", optarg);
 		if (c == 'c' && !terminal_colour_option("show", optarg, &r.colour))
 			return EXIT_USAGE;
 		if (c == 'c')
@@ -175,7 +175,7 @@ int cmd_show(int argc, char **argv)
 	if (r.mark && status_parse(r.mark) == STATUS_NONE)
 		return usage_error("show", "--mark: expected %s, got '%s'%s", status_list(), r.mark, status_renamed(r.mark));
 	if (r.reason && !r.mark)
-		return usage_error("show", "--reason belongs to --mark");
+		return usage_error("show", "--reason needs --mark");
 	int left = argc - optind;
 	r.full = r.full || (r.part == 's' && take_full(&left, argv + optind));
 	if (left != 1)

@@ -15,7 +15,7 @@
 static int help(void)
 {
 	puts("usage: rulefuzz triage [--db FILE] [OPTION…]\n\n"
-	     "Reduces and confirms the failures that wait for triage, since they exceeded --triage-share of\n"
+	     "Reduces and confirms the failures that wait for triage because they exceeded --triage-share of\n"
 	     "`rulefuzz run`. Each becomes a finding or a duplicate of one, or it does not reproduce.\n\n"
 	     "  --backend B        only those of this backend (default: all)\n"
 	     "  --db FILE          default rulefuzz.db\n"

@@ -442,7 +442,7 @@ static bool is_percentage(double x)
 	return x >= 0 && x <= 100;
 }
 
-/* Two or three percentages, commas between. */
+/* Two or three percentages, separated by commas. */
 static bool parse_required(options *o, const char *text)
 {
 	double *to[] = {&o->precision, &o->recall, &o->confirmed};

@@ -52,7 +52,7 @@ static const struct feature {
 };
 enum { NFEATURES = sizeof FEATURES / sizeof *FEATURES };
 
-/* The share of a feature; `told` ones are thousandths plus 1, 0 if the option was not given. */
+/* The share of a feature; `told` has thousandths plus 1, or 0 if the option was not given. */
 static uint32_t *share_of(rs_features *f, size_t feature)
 {
 	return (uint32_t *)((char *)f + FEATURES[feature].field);
@@ -471,7 +471,7 @@ static int refuse_features(const gen_choice *c, enum needs needs)
 	return status;
 }
 
-/* Names and features that this table does not have. */
+/* Reports names and features that the table does not have. */
 static int check_table(const gen_choice *c, const rs_library *lib, const rs_table *t)
 {
 	rs_features f = features_of(c);

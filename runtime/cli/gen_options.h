@@ -1,5 +1,5 @@
-/* The options for generated models, shared by `gen`, `coverage` and `run`. A command adds GEN_LONG_OPTIONS to its own and
- * passes what next_option returns to gen_option. */
+/* The options for generated models, shared by `gen`, `coverage` and `run`. A command adds GEN_LONG_OPTIONS to its own and passes
+ * results of next_option to gen_option. */
 #ifndef GEN_OPTIONS_H
 #define GEN_OPTIONS_H
 
@@ -179,10 +179,10 @@ bool gen_option(const char *command, int option, gen_choice *c);
  * machine. False after a message. */
 bool parse_share(const char *command, const char *option, const char *text, uint32_t least, uint32_t *value);
 
-/* After the last option: reports options that exclude each other. framework: the default, NULL if the command finds it
+/* Call it after the last option: reports options that exclude each other. framework: the default, or NULL if it is known only
  * later. Returns an exit code. */
 int gen_choice_finish(const char *command, gen_choice *c, const char *framework);
-/* Decides the operator sets of the models, given the newest one of the backend. False and d: --opset asks for a newer one. */
+/* Decides the operator sets of the models, given the newest one of the backend. False and d: --opset requests a newer one. */
 bool gen_choice_set_newest(gen_choice *c, int newest, diag *d);
 /* Sets the defaults of `run` for options that were not given; the framework must be known. */
 void gen_choice_for_run(gen_choice *c);

@@ -52,7 +52,7 @@ bool own_rules_allow(const char *path, diag *d)
 		if (is_function(*list))
 			buf_printf(&all, "%s%s", all.length ? "," : "", *list);
 		else
-			ok = diag_at(d, path, 0, "names what is no function: %.80s", *list);
+			ok = diag_at(d, path, 0, "not a function name: %.80s", *list);
 	ok = ok && (all.failed || setenv(VARIABLE, buf_text(&all), 1) != 0 ? diag_set(d, "out of memory") : true);
 	buf_free(&all);
 	return ok;

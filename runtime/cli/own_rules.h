@@ -17,7 +17,7 @@
 bool own_rules_are(const char *path);
 
 /* Allows its functions in all processes started later, in addition to functions allowed before; does nothing for other
- * libraries. Call it before there are threads. False and d: an entry is no function name. */
+ * libraries. Call it before there are threads. False and d: an entry is not a function name. */
 bool own_rules_allow(const char *path, diag *d);
 
 /* The built-in table of the framework merged with this one, sorted. Free it with free(). NULL and d on an error. */

@@ -36,7 +36,7 @@ static char *all_pages(size_t *length)
 	return text;
 }
 
-/* Whether an API's name ends here: its parameters follow, or that it has no rule. */
+/* Whether an API's name ends here: its parameters or "no rule" follow. */
 static bool ends_name(char c)
 {
 	return c == '(' || c == ':';

@@ -1,5 +1,5 @@
-/* Pages: the rule of an API in readable notation, as the comment that opens its file in generated/ has it. The pages of the
- * built-in rules are linked into the program, so that they are there without a checkout. */
+/* Pages: the rule of an API in readable notation, the comment at the top of its file in generated/. The pages of the built-in
+ * rules are linked into the program, so it needs no checkout. */
 #ifndef RULE_PAGES_H
 #define RULE_PAGES_H
 
@@ -7,7 +7,7 @@
 
 #include "buf.h"
 
-/* Appends the page of an API of the built-in rules. False: there is no page. */
+/* Appends the page of an API of the built-in rules. False: it has none. */
 bool rule_page_built_in(const char *api, buf *to);
 
 /* The same for a rule library that `rulesmith learn` wrote: its code is in the folder code/ beside it. */

@@ -93,7 +93,7 @@ static int count_lines(const char *text)
 
 static void put_script(const finding *f, buf *out)
 {
-	enum { MOST = 40 }; /* lines; a longer script hides all else on a terminal */
+	enum { MOST = 40 }; /* lines; a longer script hides the rest on a terminal */
 	buf room = {0};
 	const char *script = repro_script(f, false, &room);
 	int lines = count_lines(script);

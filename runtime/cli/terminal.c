@@ -15,7 +15,7 @@ bool terminal_colour_option(const char *command, const char *text, enum terminal
 			*colour = (enum terminal_colour)i;
 			return true;
 		}
-	usage_error(command, "--color takes auto, always or never, not '%s'", text);
+	usage_error(command, "--color: expected auto, always or never, got '%s'", text);
 	return false;
 }
 

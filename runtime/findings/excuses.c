@@ -26,7 +26,7 @@ excuse_count *excuses_find(excuses *e, const char *name)
 	return NULL;
 }
 
-/* The count of a name, a new one if needed; NULL if there is no room or it is no name. */
+/* The count of a name, a new one if needed; NULL if there is no room or it is not a name. */
 static excuse_count *make(excuses *e, const char *name)
 {
 	assert(e->n <= EXCUSES_MAX);
@@ -83,7 +83,7 @@ bool excuses_store(store *s, int64_t run, const excuses *e, diag *d)
 	return ok;
 }
 
-/* Takes one row of counters, which may be of anything. */
+/* Reads one row of counters, which need not be of an excuse. */
 static void take(excuses *e, const char *row, int64_t value)
 {
 	bool models = strncmp(row, MODELS, strlen(MODELS)) == 0;

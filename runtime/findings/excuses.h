@@ -1,4 +1,4 @@
-/* The excuses that a run's answers name (docs/reference/excuses.md): rows of `counters` beside the run's others.
+/* The excuses that the answers of a run name (docs/reference/excuses.md): further rows of `counters`.
  *
  *   counters: excuse:NAME   models whose answer names it
  *             covered:NAME  elements that it covered
@@ -22,8 +22,8 @@ typedef struct excuses {
 	int n;
 } excuses;
 
-/* Counts a worker's answer; NULL has none. Names beyond EXCUSES_MAX, or with other characters, which only another program's worker
- * sends, are not counted. */
+/* Counts a worker's answer; NULL has none. Names beyond EXCUSES_MAX, or with other characters, come only from workers of other
+ * programs and are not counted. */
 void excuses_count(excuses *e, const cJSON *answer);
 /* The count of a name; NULL without one. */
 excuse_count *excuses_find(excuses *e, const char *name);
@@ -33,7 +33,7 @@ void excuses_sort(excuses *e);
 bool excuses_store(store *s, int64_t run, const excuses *e, diag *d);
 bool excuses_load(store *s, int64_t run, excuses *e, diag *d);
 
-/* A judged model, for reading. */
+/* A judged model, for inspection. */
 typedef struct excuse_sample {
 	const char *folder; /* made if missing */
 	const char *backend, *verdict;
@@ -42,8 +42,8 @@ typedef struct excuse_sample {
 	uint64_t seed, index;
 } excuse_sample;
 
-/* Writes FOLDER/NAME/SEED-INDEX.json for each excuse of the answer that at most `limit` models have named, this one included. Call
- * after excuses_count. False and d on failure. */
+/* Writes FOLDER/NAME/SEED-INDEX.json for each excuse of the answer that at most `limit` models have had, this one included. Call
+ * it after excuses_count. False and d on failure. */
 bool excuses_keep(excuses *e, int64_t limit, const excuse_sample *x, diag *d);
 
 #endif

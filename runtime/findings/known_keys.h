@@ -1,6 +1,5 @@
-/* The findings that the failures of a key turned out to be during a run. A key alone does not identify a fault. But once some
- * failures of a key were reduced and all are one finding, most later ones are duplicates of it: only the 4th, 8th, 16th and so on
- * is reduced. */
+/* The findings that failures with the same key became during a run. A key alone does not identify a fault. But if the reduced
+ * failures of a key are all one finding, most later ones are duplicates: only the 4th, 8th, 16th and so on is reduced. */
 #ifndef KNOWN_KEYS_H
 #define KNOWN_KEYS_H
 
@@ -12,7 +11,7 @@ enum { KNOWN_KEYS_SURE = 3 }; /* reduced failures with one finding */
 
 typedef struct known_key {
 	char *key;
-	int64_t finding; /* 0: they are of several, or one did not fail again */
+	int64_t finding; /* 0: there are several, or a failure did not reproduce */
 	uint64_t reduced, met; /* failures: reduced ones, all */
 } known_key;
 

@@ -73,7 +73,7 @@ static const char REFERENCES[] =
 
 /* ---- runs */
 
-/* All rows of a run as one text, by which runs are sorted. 17 digits tell any two doubles apart. */
+/* All rows of a run as one text, by which runs are sorted. 17 digits distinguish any two doubles. */
 #define ROWS_OF(table, columns)                                                                                        \
 	"(SELECT coalesce(group_concat(row, char(30)), '') FROM (SELECT " columns " AS row FROM all_" table                \
 	" x WHERE x.source = r.source AND x.run = r.id ORDER BY row))"

@@ -1,4 +1,4 @@
-/* Merges databases of findings, as after a campaign on several machines.
+/* Merges databases of findings, for example of a campaign on several machines.
  *
  *   findings   one per bucket: counts are added, the earliest date and the best reproduction are kept (a short script before
  *              none, fully reduced before not, fewer calls, less text). The strongest status wins, with its reason and

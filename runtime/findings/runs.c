@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---- what a run counts, and its seconds: a member of the row each */
+/* ---- the counters of a run, and its seconds: a member of the row each */
 
 typedef struct member {
 	const char *name;
@@ -46,7 +46,7 @@ static bool put_members(
 	return ok;
 }
 
-/* Ignores unknown names, which a later version has written. */
+/* Ignores unknown names, which later versions write. */
 static bool get_members(
     store *s, const char *sql, run_row *run, const member *list, size_t n, bool seconds, diag *d)
 {
@@ -113,7 +113,7 @@ bool runs_update(store *s, const run_row *run, diag *d)
 enum agreement {
 	AGREES,
 	DIFFERS,
-	UNKNOWN, /* it lacks a setting: an earlier version wrote it */
+	UNKNOWN, /* it lacks a setting, as runs of earlier versions do */
 	FAILED
 };
 
@@ -207,7 +207,7 @@ static int find_run(store *s, sqlite3_stmt *st, run_row *run, arena *a, diag *d)
 			return read_run(s, st, run, a, d) ? 1 : -1;
 		if (agreement == DIFFERS && !refused)
 			diag_at(d, s->path, 0,
-			    "cannot resume run %lld: its --%s is '%s', here it is '%s'; without --resume a "
+			    "cannot resume run %lld: its --%s is '%s', here it is '%s'; without --resume, a "
 			    "new run begins",
 			    (long long)id, was.name, was.value, value_of(run, was.name));
 		refused |= agreement == DIFFERS;

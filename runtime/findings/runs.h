@@ -74,8 +74,8 @@ typedef struct run_row {
 
 bool runs_begin(store *s, run_row *run, diag *d); /* fills id */
 /* Finds the latest run of this backend, framework and seed with the same settings: 1 and the row, with texts in the arena.
- * 0: there is no such run with known settings. -1 and d on failure, also if all such runs have other settings: d names the
- * first setting that differs, and both values. */
+ * 0: there is no such run with known settings. -1 and d on failure, or if all such runs have other settings; then d names the
+ * first one that differs, with both values. */
 int runs_resume(store *s, run_row *run, arena *a, diag *d);
 bool runs_update(store *s, const run_row *run, diag *d);
 /* Calls fn for each run with a larger id, by id, until it returns false. Texts are valid until the next. */

@@ -98,10 +98,10 @@ static const char *const TO_4 =
 	"UPDATE " table " SET " column "=" column "+100000 WHERE " column                                               \
 	" IN (SELECT id FROM findings WHERE status='unsupported') AND (SELECT max(id) FROM findings)<=100000;"
 
-/* A text of the worker's answer; NULL if there is none. */
+/* A text of the worker's answer; NULL: none. */
 #define ANSWER(path) "CASE WHEN json_valid(detail) THEN json_extract(detail, '" path "') END"
 
-/* Version 4 names the cause of a reference that contradicts itself only at the end of the difference: "1.0 instead of 2.0;
+/* Version 4 has the cause, if the reference contradicts itself, only at the end of the difference: "1.0 instead of 2.0;
  * two runs of the reference". */
 #define CAUSES_4                                                                                                       \
 	"WITH difference AS (SELECT id, " ANSWER("$.first.how") " AS how FROM findings),"                              \
@@ -224,7 +224,7 @@ bool schema_migrate(const database *b, diag *d)
 	return database_end(b, ok, d);
 }
 
-/* If another process does the same, SQLite fails at once, whatever the busy timeout is. */
+/* If another process does the same, SQLite fails at once in spite of the busy timeout. */
 static bool use_wal(const database *b, diag *d)
 {
 	enum { TRIES = 200, MILLISECONDS = 50 };

@@ -16,8 +16,8 @@
 #define SCHEMA_VERSION 6
 #define SCHEMA_APPLICATION 0x7275667a /* "rufz" */
 
-/* Creates the tables (create, in an empty database) or migrates them to SCHEMA_VERSION. On failure, false and d, and the
- * database is unchanged; also for a file that is no database, another program's, or of a later version. */
+/* Creates the tables (create, in an empty database) or migrates them to SCHEMA_VERSION. On failure, false and d, and the database
+ * is unchanged. It fails for a file that is not a database, another program's, or of a later version. */
 bool schema_open(const database *b, bool create, diag *d);
 /* The checks of schema_open, which write nothing. *older: schema_migrate brings it to SCHEMA_VERSION. */
 bool schema_check(const database *b, bool create, bool *older, diag *d);

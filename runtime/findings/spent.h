@@ -21,8 +21,7 @@ typedef struct spent { /* seconds */
 	double all;
 } spent;
 
-/* Adds the stages of a worker's answer. answer NULL: the worker died or was killed in this stage, so many seconds after the
- * request. */
+/* Adds the stages of a worker's answer. answer NULL: the worker died or was killed in this stage, `seconds` after the request. */
 void spent_take(spent *s, const cJSON *answer, const char *stage, double seconds);
 double spent_supervision(const spent *s); /* the rest; never negative */
 void spent_json(const spent *s, buf *to); /* an object */

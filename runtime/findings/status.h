@@ -35,17 +35,17 @@ const char *status_list(void);              /* "open, known, …", for messages 
 const char *status_renamed(const char *name); /* the end of a message about an unknown name: its new name, or "" */
 /* not-a-bug or unsupported: hidden by default, never rechecked, unaffected by rechecks. */
 bool status_is_dismissed(enum status s);
-/* fixed, not-a-bug or unsupported: nothing is left to do. */
+/* fixed, not-a-bug or unsupported: needs no work. */
 bool status_is_closed(enum status s);
 
 /* "34 findings: 30 open, 2 known, 2 unsupported"; counts has STATUS_NONE + 1 items. */
 void status_counts(const int64_t *counts, buf *out);
 
-/* CHANGE(name, text): what happened to a finding in a job; the most important first. */
+/* CHANGE(name, text): the change of a finding within a job; the most important first. */
 #define CHANGES(CHANGE)                                                                                                \
 	CHANGE(NEW, "new")             /* first seen in this job, or flaky before and now reproducible */              \
 	CHANGE(REGRESSED, "regressed") /* it was fixed, and fails again */                                             \
-	CHANGE(FIXED, "fixed")         /* it failed before, and this job saw that it does not any more */              \
+	CHANGE(FIXED, "fixed")         /* it failed before, and does not fail any more */              \
 	CHANGE(UNCHANGED, "unchanged") /* it failed before, and still does as far as anyone knows */                   \
 	CHANGE(CLOSED, "closed")       /* fixed before this job, not-a-bug, or unsupported */
 

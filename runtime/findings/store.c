@@ -23,8 +23,8 @@ static int end_reading(store *s, sqlite3_stmt *st, int more, diag *d)
 
 /* ---- open, close */
 
-/* The file may be a stranger's: triggers, views and functions in its schema do not run, damage is an error, and texts have a
- * maximum length. */
+/* The file may be untrusted: triggers, views and functions in its schema do not run, damage is an error, and texts have a maximum
+ * length. */
 static bool distrust(const store *s, diag *d)
 {
 	static const int OFF[] = {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA};
@@ -211,8 +211,8 @@ static bool insert(store *s, finding *f, diag *d)
 	return statement_run(s, st, d);
 }
 
-/* A fixed finding regressed, or a flaky one fails each time: the new failure replaces everything stored, including the
- * partial reduction. */
+/* A fixed finding regressed, or a flaky one now fails each time: the new failure replaces all stored data, including the partial
+ * reduction. */
 static bool reopen(store *s, const finding *f, diag *d)
 {
 	static const char sql[] =

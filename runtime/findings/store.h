@@ -7,8 +7,8 @@
  *   rechecks  the outcome of each recheck of a finding
  *   troubles  per run and API: rejected models, and mispredicted shapes and dtypes
  *
- * The database is in WAL mode, and every change is one transaction: a rulefuzz that is killed loses at most the models in
- * flight. One store serves one thread at a time.
+ * The database is in WAL mode, and every change is one transaction: if rulefuzz is killed, at most the models in flight are lost.
+ * One store serves one thread at a time.
  */
 #ifndef STORE_H
 #define STORE_H
@@ -51,7 +51,7 @@ store *store_open(const char *path, bool create, diag *d);
 /* Opens a database to read. The file is never written to: an older database is migrated in a copy in memory. The file and
  * its folder may be read-only. */
 store *store_open_read(const char *path, diag *d);
-void store_close(store *s); /* NULL is fine */
+void store_close(store *s); /* accepts NULL */
 
 /* ---- findings */
 /* The finding of a key: 1, *id and *fixed (its status is fixed); 0: unknown key; -1 and d on failure. */
@@ -79,7 +79,7 @@ bool store_checked(store *s, const finding *f, const char *outcome, const char *
 /* Stores a partial reduction. */
 bool store_note_smaller(store *s, int64_t id, const char *model, diag *d);
 /* Stores a reduced model and its bucket, title, apis, scripts, detail, log, nodes, pass and reduced. If another finding has the
- * bucket, both are merged as by store_rename, and f->id becomes the id that is left. */
+ * bucket, both are merged as by store_rename, and f->id is the remaining id. */
 bool store_smaller(store *s, finding *f, diag *d);
 typedef bool finding_fn(void *context, const finding *f); /* returns false to stop */
 bool store_each(

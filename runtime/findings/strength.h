@@ -1,5 +1,5 @@
-/* SQL that ranks rows of one bucket, the best first: the same for two databases that are merged and for two findings of one
- * database. The order is total over a row's contents, so it does not depend on where a row comes from. */
+/* SQL that ranks rows of one bucket, the best first, for merging databases and for merging findings of one database. The order is
+ * total over a row's contents, so it does not depend on the origin of a row. */
 #ifndef STRENGTH_H
 #define STRENGTH_H
 
@@ -14,7 +14,7 @@
 	"CASE status WHEN 'not-a-bug' THEN 0 WHEN 'known' THEN 1 WHEN 'open' THEN 2 WHEN 'flaky' THEN 3"               \
 	" WHEN 'fixed' THEN 4 WHEN 'unsupported' THEN 5 ELSE 6 END, status, checked DESC, reason DESC, fixed_in DESC"
 
-/* Ids of unsupported findings begin behind this one, so that the ids of bugs begin with 1. */
+/* Ids of unsupported findings are above this one, so that ids of bugs begin with 1. */
 #define STRENGTH_UNSUPPORTED_IDS 100000
 #define STRENGTH_TEXT(number) STRENGTH_LITERAL(number)
 #define STRENGTH_LITERAL(number) #number

@@ -1,5 +1,5 @@
-/* Models that a campaign runs beside its own, such as calls to be probed. They run a batch at a time, while they have taken less
- * than their share of the jobs' time. They have numbers of their own, and a resumed run does not repeat them. */
+/* Models that a campaign runs beside its own, such as calls to be probed. They run in batches as long as they have used less than
+ * their share of the jobs' time. They have separate numbers, and a resumed run does not repeat them. */
 #ifndef BESIDE_H
 #define BESIDE_H
 
@@ -10,9 +10,9 @@
 #include "verdict.h"
 
 typedef struct beside {
-	double share;	      /* of the jobs' time, with triage: a source of many failures must not take all of it */
+	double share;	      /* of the jobs' time, triage included: a source of many failures must not use all of it */
 	double seconds;	      /* of all jobs so far */
-	uint64_t next, count; /* the next model to be handed out, and the first that there is not */
+	uint64_t next, count; /* the next model to be handed out, and the end of the range */
 	bool probing;	      /* see judge */
 	tiers *tiers;	      /* counted apart from the campaign's; NULL: every target runs every model */
 	void *context;
@@ -23,7 +23,7 @@ typedef struct beside {
 	bool (*observe)(void *context, const rs_graph *model, const judgement *j, uint64_t next, diag *d);
 } beside;
 
-/* The first of n whose turn it is after so many seconds of all jobs; NULL: none. */
+/* The first of n sources whose turn it is after this many seconds of all jobs; NULL: none. */
 beside *beside_due(beside *all, int n, double seconds);
 
 #endif

@@ -22,14 +22,14 @@
 #include "status.h"
 #include "triage.h"
 
-/* Half of the budget of triage (triage.h) may go to failures that turn out to be known. Processor time has a budget of its own, since
+/* Half of the budget of triage (triage.h) may go to failures that turn out to be known. Processor time has its own budget, since
  * confirming starts several processes, and since other programs may leave the run little of it. */
 #define LEAD_CPU 2.0
-#define STEP_LEAST 5.0	   /* seconds for a reduction that has begun, whatever is left */
+#define STEP_LEAST 5.0	   /* minimum seconds for a reduction */
 #define STEP_MOST 20.0	   /* seconds without new models; `rulefuzz reduce` continues */
 #define HANG_SECONDS 10.0  /* limit of a model while the model of a hang is reduced; the confirmation has the usual one */
 #define UNLIMITED 1000	   /* the share that means no budget */
-#define CPU_SECONDS 1.0	   /* between two looks at the processor time of a job */
+#define CPU_SECONDS 1.0	   /* between two readings of a job's processor time */
 #define SAVE_SECONDS 0.2    /* at most between two saves if models change counters only */
 
 typedef struct campaign campaign;
@@ -41,26 +41,26 @@ typedef struct job {
 	renewal renewed; /* state of gen */
 	rs_graph *graph;
 	judge judge;
-	uint64_t index; /* number of the model at work */
+	uint64_t index; /* number of the current model */
 	judgement *ahead; /* judgements of it and the following models, `left` of them; NULL: judged one by one */
 	int64_t left;
 	beside *aside;	     /* where these models come from; NULL: the campaign. Guarded by the lock */
-	char **texts;	     /* models of the batch that come from there, `left` of them from `text` on: they are made once */
+	char **texts;	     /* models of the batch from that source, `left` of them from `text` on: they are made once */
 	size_t text;
 	double aside_since;  /* clock at the start of the batch of these */
 	bool busy;
 	bool quiet; /* the model changed counters only */
-	int64_t finding; /* of the model at work; 0: none */
+	int64_t finding; /* of the current model; 0: none */
 	const char *doing; /* for progress: "reducing", "confirming"; NULL: running a model. Guarded by the lock */
-	uint64_t doing_index; /* the model that it does that to. Guarded by the lock */
+	uint64_t doing_index; /* the model of that work. Guarded by the lock */
 	double before; /* the judge's CPU time when the campaign began */
 	double cpu; /* its processor time since its first model. Guarded by the lock */
-	double cpu_base, cpu_seen; /* job_cpu then; the clock when it was read last */
-	double triage_since; /* clock at which its triage began; 0: it does none. Guarded by the lock */
+	double cpu_base, cpu_seen; /* job_cpu then; the time of the last reading */
+	double triage_since; /* time when its triage began; 0: none. Guarded by the lock */
 	double triage_cpu;   /* CPU time of its thread and its judge when the triage began */
 	bool examines;	     /* that triage reduces or confirms a failure */
 	double triage_start; /* judge.start_cpu then */
-	int64_t claimed;     /* the waiting failure at work; 0: none. Guarded by the lock */
+	int64_t claimed;     /* the current waiting failure; 0: none. Guarded by the lock */
 } job;
 
 struct campaign {
@@ -77,7 +77,7 @@ struct campaign {
 	progress progress;
 	double saved; /* clock at the last save */
 	spent spent;
-	double triage_seconds; /* of all jobs, but for triage at work */
+	double triage_seconds; /* of all jobs, except running triage */
 	double examined_seconds, examined_cpu; /* of the failures that were reduced or confirmed, and their number */
 	int64_t examined;
 	excuses excuses;
@@ -122,7 +122,7 @@ static uint64_t models_from(const campaign *c, uint64_t index)
 	return c->o->count > index ? (c->o->count - index - 1) / c->stride + 1 : 0;
 }
 
-/* How a campaign ends whose time is up. */
+/* The outcome of a campaign whose time is up. */
 static enum campaign_end end_of_time(const campaign *c)
 {
 	return c->o->count == UINT64_MAX ? CAMPAIGN_DONE : CAMPAIGN_SHORT;
@@ -260,7 +260,7 @@ static double job_cpu(const job *j)
 	return clock_thread_seconds() + judge_cpu(&j->judge);
 }
 
-/* The processor time of the job since its first model. It is read now and then, since that looks at all processes. */
+/* The processor time of the job since its first model. It is read only now and then, since reading visits all processes. */
 static double see_cpu(job *j)
 {
 	double now = clock_seconds();
@@ -306,7 +306,7 @@ static void count_verdict(run_row *r, enum verdict v, uint32_t operators)
 	    [VERDICT_unreadable] = &r->unreadable,
 	    [VERDICT_rounding] = &r->rounding,
 	    [VERDICT_lost] = &r->lost,
-	    [VERDICT_internal] = &r->lost, /* our own mistake: no verdict, either */
+	    [VERDICT_internal] = &r->lost, /* an error of the oracle: no verdict */
 	    [VERDICT_unsupported] = &r->unsupported,
 	    [VERDICT_inconsistency] = &r->inconsistency,
 	    [VERDICT_accepts_invalid] = &r->accepts_invalid,
@@ -742,7 +742,7 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 		end = l.failed ? OUTCOME_INPUT : OUTCOME_BACKEND;
 	else if (t.last.verdict == VERDICT_stopped)
 		end = OUTCOME_STOPPED;
-	else if (t.again && !t.known && !t.cut && budget < seconds) /* too large to tell whether it is known */
+	else if (t.again && !t.known && !t.cut && budget < seconds) /* too large to check whether it is known */
 		end = defer(j, model, g, d);
 	else if (t.again && !t.known)
 		end = settle(j, model, g, &t, d);
@@ -851,7 +851,7 @@ static bool link_call(void *context, const graph *call, int64_t finding, diag *d
 	return ok;
 }
 
-/* Whether failures wait that may be examined. There are many accepted invalid calls, which then wait behind them. */
+/* Whether other failures wait that may be examined. Accepted invalid calls, which are many, come after them. */
 static bool others_wait(campaign *c)
 {
 	pthread_mutex_lock(&c->lock);
@@ -916,7 +916,7 @@ static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 	return end;
 }
 
-/* ---- failures that waited */
+/* ---- waiting failures */
 
 /* Whether failures may wait, and there is budget for one. */
 static bool is_time_for_waiting(campaign *c)
@@ -956,7 +956,7 @@ static bool is_of_other_version(const job *j, const pending *p)
 	return other;
 }
 
-/* A waiting failure does not reproduce: it is done with, or waits on if it may in the version in which it was seen. */
+/* A waiting failure does not reproduce: removes it, unless it may reproduce in the version in which it was seen. */
 static bool dismiss_waiting(job *j, const pending *p, diag *d)
 {
 	pthread_mutex_lock(&j->c->lock);
@@ -1025,7 +1025,7 @@ static enum outcome triage_waiting(job *j, const pending *p, diag *d)
 	return end;
 }
 
-/* Triages one failure that waits, if there is one and budget for it. *found tells. */
+/* Triages one waiting failure if there is one, and budget for it. *found: whether there was. */
 static enum outcome catch_up(job *j, bool *found, diag *d)
 {
 	pending p;
@@ -1053,7 +1053,7 @@ static bool save_model(const job *j, const char *model, diag *d)
 	return file_write(path, model, strlen(model), d);
 }
 
-/* Selects the targets whose turn it is. */
+/* Selects the targets to run. */
 static bool choose(job *j, buf *to, diag *d)
 {
 	const tiers *t = tiers_of(j);
@@ -1113,7 +1113,7 @@ static void free_texts(char **texts, size_t n)
 	free(texts);
 }
 
-/* Takes a model of the batch that was made aside; the job's graph becomes it. Returns its JSON, to free(); NULL and d. */
+/* Loads a model of the batch, made beside the campaign, into the job's graph. Returns its JSON, to free(); NULL and d. */
 static char *take_text(job *j, diag *d)
 {
 	const rs_library library = {.abi = j->c->o->table->abi, .ntables = 1, .tables = &j->c->o->table};
@@ -1129,7 +1129,7 @@ static char *take_text(job *j, diag *d)
 	return NULL;
 }
 
-/* Judges all models of the job by one request. */
+/* Judges all models of the job in one request. */
 static enum outcome look_ahead(job *j, diag *d)
 {
 	size_t n = 0, want = (size_t)j->left;
@@ -1151,7 +1151,7 @@ static enum outcome look_ahead(job *j, diag *d)
 	return end;
 }
 
-/* Removes the first judgement of them. */
+/* Removes the first of these judgements. */
 static judgement take_ahead(job *j)
 {
 	judgement first = j->ahead[0];
@@ -1271,7 +1271,7 @@ static bool is_over(campaign *c)
 	return over;
 }
 
-/* Triages the failures that wait, in place of models. */
+/* Triages the waiting failures, in place of models. */
 static void *work_on_waiting(void *context)
 {
 	job *j = context;

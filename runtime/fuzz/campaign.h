@@ -5,8 +5,8 @@
  *                                                                     └─no──► pending (pending.h) ──► triage when there is budget
  *
  * Each job is a thread with its own generator and worker. One lock guards the store and the counters. Each model number is
- * handed out once. The stored `next` is the smallest number that is not done. So a resumed run repeats at most the models
- * that were at work.
+ * handed out once. The stored `next` is the smallest number that is not done. So a resumed run repeats at most the models that
+ * were running.
  */
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H
@@ -22,7 +22,7 @@
 
 /* State shared by the phases of one command. */
 typedef struct campaign_phases {
-	double since;	       /* clock at the start of the command */
+	double since;	       /* time (clock_seconds) at the start of the command */
 	double seconds;	       /* --time; 0: no limit */
 	double drawn;	       /* clock of the last progress line; begins as since */
 	int64_t found;	       /* new findings */
@@ -39,7 +39,7 @@ typedef struct campaign_options {
 	int64_t memory_mib;
 	enum agree_preset tolerance; /* see judge; */
 	bool probing;
-	double seconds; /* No model begins later; 0: no limit. worker.deadline ends models at work. */
+	double seconds; /* No model begins later; 0: no limit. worker.deadline ends running models. */
 	double reduce_seconds; /* for reducing one finding */
 	uint32_t triage_share; /* budget of triage, per mille of the jobs' time; 1000: no budget */
 	bool only_pending; /* run no models; triage the failures that wait for this backend */
@@ -82,7 +82,7 @@ enum campaign_end {
 enum campaign_end campaign_run(
     const campaign_options *o, store *s, run_row *run, arena *a, diag *d);
 
-/* A phase before fuzzing: a campaign with a run of its own and this strategy. It begins at model *next. *next becomes the first
+/* A phase before fuzzing: a campaign with its own run and this strategy. It begins at model *next. *next becomes the first
  * model that is not done. */
 enum campaign_end campaign_phase(
     const campaign_options *o, const char *strategy, uint64_t *next, store *s, arena *a, diag *d);

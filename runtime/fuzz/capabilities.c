@@ -145,7 +145,7 @@ static const rs_op *find_op(const capabilities *c, const char *name)
 static const graph_node *single(const capabilities *c, const rs_graph *g)
 {
 	const graph_node *n = g->first == GRAPH_NONE ? NULL : &g->nodes[g->first];
-	bool plain = !g->near_miss && g->nbodies == 0 && !session_any(g); /* otherwise these may be what fails */
+	bool plain = !g->near_miss && g->nbodies == 0 && !session_any(g); /* otherwise these may be the cause */
 	bool known = n && plain && g->live_nodes == 1 && (unsigned)n->nin + n->nout <= UINT8_MAX && find_op(c, n->op->name);
 	return known ? n : NULL;
 }
@@ -234,8 +234,8 @@ static void forget_retry(capabilities *c, uint64_t call)
 
 /* ---- from a judgement */
 
-/* Whether a verdict excludes the call, and as what. */
-static bool tells(enum verdict v, enum capability *what)
+/* Whether a verdict excludes the call, and the reason. */
+static bool excludes(enum verdict v, enum capability *what)
 {
 	*what = v == VERDICT_unsupported	? CAPABILITY_rejects
 		: v == VERDICT_inconsistency	? CAPABILITY_wrong
@@ -317,7 +317,7 @@ bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const
 	graph_row(g, n, row);
 	uint64_t hash = rs_call_hash(n->op, row);
 	forget_retry(c, hash);
-	if (!tells(v, &what))
+	if (!excludes(v, &what))
 		return true;
 	if (knows(c, hash)) /* probed again after a run was killed */
 		return true;
@@ -364,7 +364,7 @@ static bool parse_call(capabilities *c, char *line, const char *path, long numbe
 	for (int i = 0; i < 5; i++)
 		cells[i] = strsep(&line, "\t");
 	if (!cells[4] || line)
-		return diag_at(d, path, number, "expected operator, inputs, outputs, capability, message, with tabs between");
+		return diag_at(d, path, number, "expected operator, inputs, outputs, capability, message, separated by tabs");
 	int what = parse_capability(cells[3]);
 	if (what < 0)
 		return diag_at(d, path, number, "no capability '%.40s'", cells[3]);
@@ -407,7 +407,7 @@ static bool parse(capabilities *c, char *text, const char *path, diag *d)
 	for (long number = 2; ours && text && *text; number++) {
 		line = strsep(&text, "\n");
 		if (!text)
-			return diag_at(d, path, number, "the line has no end");
+			return diag_at(d, path, number, "the last line is incomplete");
 		if (!parse_call(c, line, path, number, d))
 			return false;
 	}

@@ -1,9 +1,9 @@
-/* Which calls a target supports, learned by probing single calls.
+/* The calls that a target supports, learned by probing single calls.
  *
  *   strategy calls ──► a model of one call ──► judgement ──► capabilities ──► rs_gen_options.without
  *
- * A target that rejects a call rejects every model with it; a wrong result hides all that depends on it. Both are excluded from
- * models. A wrong result or a crash becomes a finding first. Calls are identified by signature and dtypes.
+ * A target that rejects a call rejects every model with it; a wrong result hides failures of everything that depends on it. Both
+ * are excluded from models. A wrong result or a crash becomes a finding first. Calls are identified by signature and dtypes.
  *
  * The file, one per backend and version: a header line, then a call per line, separated by tabs:
  *
@@ -44,7 +44,7 @@ typedef struct capabilities capabilities;
 /* Empty capabilities of a backend (NULL: any) in these versions (NULL: any); NULL when out of memory. The table must outlive
  * it; texts are copied. */
 capabilities *capabilities_new(const rs_table *table, const char *backend, const char *versions);
-void capabilities_free(capabilities *c); /* NULL is fine */
+void capabilities_free(capabilities *c); /* accepts NULL */
 
 /* Adds the calls of a file if it is of this backend, these versions and rules, and exists. False and d ("path:line: error: …")
  * if it is malformed. */
@@ -64,7 +64,7 @@ bool capabilities_keep(capabilities *c, capability_lookup *fn, void *context, di
 size_t capabilities_retries(const capabilities *c);
 bool capabilities_is_retry(const capabilities *c, uint64_t call);
 
-/* Notes the judgement of a numbered model of one call. It settles a call to be retried. False: out of memory. */
+/* Notes the judgement of a numbered model of one call. It decides a call to be retried. False: out of memory. */
 bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const char *message);
 
 /* Marks the call of a model of one call as rejected with any dtypes. False: out of memory. */

@@ -10,7 +10,7 @@
 #include "write_python.h"
 
 #define MESSAGE_MAX 240
-#define LONGEST 4    /* times the limit that a message is looked at */
+#define LONGEST 4    /* multiple of the limit up to which a message is read */
 #define WORDS_MAX 120 /* of a process that died */
 #define REFERENCE " (reference)" /* of oracle/check.py, behind an owner */
 #define SPOILS " writes over its inputs" /* of oracle/blame.py, behind an API */
@@ -92,7 +92,7 @@ static size_t dtype_part(const char *c)
 	return start < end && is_dtype(c + start, end - start) ? n : 0;
 }
 
-/* The length of a tensor's or node's name at c, with what a rewriter appended: t12, c0, n3, t4_q_to_dq; 0 if there is none. */
+/* The length of a tensor's or node's name at c, with a rewriter's suffix: t12, c0, n3, t4_q_to_dq; 0 if there is none. */
 static size_t name_part(const char *c)
 {
 	size_t n = *c == 't' || *c == 'c' || *c == 'n' ? strspn(c + 1, "0123456789") : 0;
@@ -218,7 +218,7 @@ void normalise(const char *message, size_t limit, buf *out)
 #define MALFORMED "malformed code: "
 #define CHAIN "Caused by: "
 
-/* The last cause of a normalised chain as Rust's anyhow prints it; NULL: the message is no chain. */
+/* The last cause of a normalised chain as Rust's anyhow prints it; NULL: the message is not a chain. */
 static const char *last_cause(const char *text)
 {
 	const char *cause = NULL;
@@ -237,7 +237,7 @@ static const char *behind_call(const char *message)
 	return got;
 }
 
-/* Whether an exception says that generated code is malformed, whatever its operators. */
+/* Whether an exception reports malformed generated code, whose operators do not matter. */
 static bool is_malformed(const failure *f, const char *cause)
 {
 	static const char *const TYPES[] = {"NameError", "SyntaxError", "IndentationError"};
@@ -326,7 +326,7 @@ static const char *difference_kind(const char *how, const char *cause)
 						 : "elements";
 }
 
-/* What the C library prints about a corrupted heap varies, so none of it is among the marks. */
+/* Messages of the C library about a corrupted heap vary, so they are not among the marks. */
 void failure_last_words(const char *log, buf *out)
 {
 	static const char *const MARKS[] = {"panicked at", "Assertion", "what():", "Check failed", "CHECK failed", "LLVM ERROR"};
@@ -353,8 +353,8 @@ static void normal_words(const char *log, buf *out)
 	buf_end(out, &words);
 }
 
-/* SIGSEGV for each signal of a process that corrupted memory and died without a message. Which signal comes is chance: the C
- * library's checks or an invalid address may be first. */
+/* SIGSEGV for any signal of a process that corrupted memory and died without a message. The signal is random: the C library's
+ * checks or an invalid address may come first. */
 static int of_memory(int killed)
 {
 	return killed == SIGABRT || killed == SIGBUS ? SIGSEGV : killed;

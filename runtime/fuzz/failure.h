@@ -1,4 +1,4 @@
-/* Names of failures. One fault has one name, whatever the shapes, dtypes and tensor names of the model.
+/* Names of failures. One fault has one name, independent of the model's shapes, dtypes and tensor names.
  *
  *   key        of the failure alone:   error|B|exception|place|message    inconsistency|B|API|what differs[|shapes]
  *                                      crash|B|stage|signal|last words
@@ -12,8 +12,8 @@
  *   - with a dtype ("T is not a number")
  *   - in malformed code that the target generated
  *
- * Spellings of an API are equal: torch.index_add, torch.Tensor.index_add and index_add_. Versions of an ONNX operator
- * are equal where a pass is at fault, not where a kernel is.
+ * Spellings of an API are equal: torch.index_add, torch.Tensor.index_add and index_add_. Versions of an ONNX operator are equal
+ * if a pass is at fault, not if a kernel is.
  */
 #ifndef FAILURE_H
 #define FAILURE_H
@@ -37,8 +37,8 @@ typedef struct failure {
  * without one. */
 failure failure_told(const cJSON *answer);
 
-/* Strings to free(). NULL: out of memory. pass: "" if unknown. One pass is one fault, whatever operators surround it. "as TARGET"
- * is no pass: a cheaper target fails alike. */
+/* Strings to free(). NULL: out of memory. pass: "" if unknown. One pass is one fault, independent of the operators around it. "as
+ * TARGET" is not a pass: a cheaper target fails the same way. */
 char *failure_key(const failure *f);
 char *failure_signature(const char *key, const char *apis, const char *pass);
 

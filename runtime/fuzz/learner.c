@@ -9,8 +9,8 @@
 #include "room.h"
 
 #define WRITE_SECONDS 5.0
-enum { STRIKES = 3 };	      /* after which a call that the reference rejects is excluded: a rule may be wrong once in a while */
-enum { EAGER = 4, SHARE = 2 }; /* generators made for one call each; later ones, the k-th for k / SHARE calls */
+enum { STRIKES = 3 };	      /* rejections by the reference before a call is excluded: a rule may be wrong now and then */
+enum { EAGER = 4, SHARE = 2 }; /* generators made for one new call each; the k-th later one for k / SHARE calls */
 
 void learner_open(learner *l, capabilities *known, const char *path)
 {
@@ -107,7 +107,7 @@ int64_t learner_news(learner *l)
 	return news;
 }
 
-/* ---- which call it was */
+/* ---- the call at fault */
 
 static bool ask(judge *by, const graph *call, judgement *alone, diag *d)
 {
@@ -117,18 +117,18 @@ static bool ask(judge *by, const graph *call, judgement *alone, diag *d)
 	return ok;
 }
 
-/* A failure whose call is looked for. */
+/* A failure whose call is searched. */
 typedef struct search {
 	learner *l;
 	judge *by;
 	const graph *model;
 	enum verdict failed;
 	int64_t finding;
-	graph part; /* of the model, at work */
+	graph part; /* of the model; the current one */
 	bool found;
 } search;
 
-/* Judges the part of a model; if it fails alike, excludes the call of the node. */
+/* Judges the part of a model; if it fails the same way, excludes the call of the node. */
 static enum learned try_part(search *s, uint32_t node, diag *d)
 {
 	judgement alone;
@@ -151,7 +151,7 @@ static enum learned blame_calls(search *s, diag *d)
 	return end;
 }
 
-/* Of calls that are accepted alone: the producer whose result makes another call rejected, because the target infers other
+/* If all calls are accepted alone: the producer whose result makes another call rejected, because the target infers other
  * dimensions for it. */
 static enum learned blame_makers(search *s, diag *d)
 {
@@ -175,7 +175,7 @@ static enum learned blame_makers(search *s, diag *d)
 enum learned learner_blame(learner *l, judge *by, const graph *model, const judgement *failed, int64_t finding, diag *d)
 {
 	search s = {.l = l, .by = by, .model = model, .failed = failed->verdict, .finding = finding};
-	if (model->live_nodes == 1 && model->nbodies == 0) /* what has a body may fail by that */
+	if (model->live_nodes == 1 && model->nbodies == 0) /* a body may be the cause */
 		return learner_take(l, model, failed, finding, d) ? LEARNED_DONE : LEARNED_INPUT;
 	if (!graph_init(&s.part))
 		return diag_set(d, "out of memory"), LEARNED_INPUT;
@@ -186,7 +186,7 @@ enum learned learner_blame(learner *l, judge *by, const graph *model, const judg
 	return end;
 }
 
-/* ---- models without it */
+/* ---- models without the excluded calls */
 
 /* Making the generators of all operator sets takes a tenth of a second. For n excluded calls, they are made O(sqrt n) times. */
 static bool is_due(const renewal *of, size_t without)

@@ -1,10 +1,9 @@
-/* Capability learning during fuzzing. Some calls are rejected, wrong or crash for certain dimensions or attributes only, which
- * probing does not find.
+/* Capability learning during fuzzing. Some calls fail only for certain dimensions or attributes, which probing does not find.
  *
- *   a model that failed ──► its calls, one at a time ──► the first that fails alike ──► capabilities
- *                      rejected, though none is ──► two at a time ──► the producer of the first pair
+ *   a failed model ──► its calls, one at a time ──► the first that fails the same way ──► capabilities
+ *                      rejected, but no call is ──► two at a time ──► the producer of the first pair
  *
- * One serves all jobs of a campaign. */
+ * All jobs of a campaign share one learner. */
 #ifndef LEARNER_H
 #define LEARNER_H
 
@@ -24,7 +23,7 @@ typedef struct learner {
 	pthread_mutex_t lock; /* of all below */
 	capabilities *known;
 	const char *path; /* its file */
-	double changed;   /* clock of the first unwritten change; 0: none */
+	double changed;   /* time (clock_seconds) of the first unwritten change; 0: none */
 	int64_t news;     /* newly excluded calls since learner_news */
 	strike *strikes;
 	size_t nstrikes, room;
@@ -62,8 +61,8 @@ enum learned { LEARNED_DONE, LEARNED_STOPPED, LEARNED_BACKEND, LEARNED_INPUT };
 enum learned learner_blame(
     learner *l, judge *by, const graph *model, const judgement *failed, int64_t finding, diag *d);
 
-/* Replaces *gen by a generator without the excluded calls if there are new ones. After 16 replacements, there must be one new
- * call for each eight of them. False and d. */
+/* Replaces *gen by a generator without the excluded calls if there are new ones. After 16 replacements, each further one needs
+ * more new calls: one per eight earlier replacements. False and d. */
 bool learner_renew(
     learner *l, const rs_table *table, rs_gen_options options, rs_gen **gen, renewal *of, diag *d);
 

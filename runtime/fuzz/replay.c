@@ -12,7 +12,7 @@
 #include "model_read.h"
 #include "room.h"
 
-enum { COLLECTED_MOST = 16384 }; /* models between two minimizations */
+enum { COLLECTED_MOST = 16384 }; /* new models between two minimizations */
 
 typedef struct entry {
 	char *model;	    /* a JSON line */
@@ -71,7 +71,7 @@ static bool set_has(const set *s, uint64_t feature)
 	return s->slots[at] == feature;
 }
 
-/* ---- what a model reaches */
+/* ---- features of a model */
 
 static uint64_t mix(uint64_t h, uint64_t x)
 {
@@ -237,7 +237,7 @@ static bool read_file(replay *c, const char *path, diag *d)
 	while (ok && (more = jsonl_next(&file, d)) == 1) {
 		if (!graph_read_json(g, file.line, path, file.number, &c->library, NULL) || !graph_check(g, NULL)
 		    || strcmp(g->framework, c->table->framework) != 0)
-			continue; /* made by other rules: skip it */
+			continue; /* invalid by these rules: skip it */
 		ok = add(c, g, d);
 	}
 	jsonl_close(&file);

@@ -1,5 +1,5 @@
-/* Recomputes the keys of stored findings from the worker's answers. A database whose messages were normalised differently then
- * has today's keys. */
+/* Recomputes the keys of stored findings from the worker's answers, since older databases may have messages that were normalised
+ * differently. */
 #ifndef STORED_H
 #define STORED_H
 
@@ -7,8 +7,7 @@
 
 /* The key (failure.h): a string to free(), NULL when out of memory. */
 char *stored_key(const finding *f);
-/* Gives each finding the signature of today, and has its failure known by it. One that is another finding's stays that one's.
- * False and d. */
+/* Gives each finding its current signature as a key. A signature that belongs to another finding stays there. False and d. */
 bool stored_rename(store *s, diag *d);
 
 #endif

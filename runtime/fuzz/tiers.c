@@ -16,7 +16,7 @@ bool tiers_init(tiers *t, const char *names)
 	return true;
 }
 
-/* What a judgement says of one tier. */
+/* The result of one tier in a judgement. */
 static void count(tier *t, const cJSON *said, uint32_t operators)
 {
 	const cJSON *cpu = cJSON_GetObjectItemCaseSensitive(said, "cpu");
@@ -42,7 +42,7 @@ void tiers_count(tiers *t, const judgement *j, uint32_t operators)
 		const cJSON *said = cJSON_GetObjectItemCaseSensitive(all, t->tier[i].name);
 		if (said) {
 			count(&t->tier[i], said, operators);
-		} else if (!j->answer && strcmp(j->target, t->tier[i].name) == 0) { /* it died */
+		} else if (!j->answer && strcmp(j->target, t->tier[i].name) == 0) { /* the worker died */
 			t->tier[i].models++;
 			t->tier[i].failed++;
 			t->tier[i].cpu += j->seconds;

@@ -1,9 +1,9 @@
-/* Several targets of one worker, cheap ones first: counts of each, and whose turn it is.
+/* Several targets of one worker, cheap ones first: their counts, and the choice of the targets to run.
  *
  *   model ──► reference ──► tier 1 ──agrees──► tier 2 ──agrees──► …
- *                           always             while it has had less than its share of the processor time
+ *                           always if it has used less than its share of processor time
  *
- * A rejection is no fault: the next tier has its turn. The verdict of a model is that of the first tier that fails, else of
+ * A rejection is not a fault: the next tier runs. The verdict of a model is that of the first tier that fails, else of
  * the last tier that supports it.
  */
 #ifndef TIERS_H
@@ -22,17 +22,17 @@ typedef struct tier {
 	int64_t inconsistent; /* of the compared */
 	int64_t failed;	      /* an error, crash, hang … */
 	int64_t operators;    /* in compared models */
-	double cpu;	   /* seconds of the target and of what it started */
+	double cpu;	   /* seconds of the target and its child processes */
 } tier;
 
 typedef struct tiers {
-	int n; /* below 2: nothing to choose */
+	int n; /* below 2: no choice */
 	tier tier[MOST_TIERS];
 } tiers;
 
 /* From names separated by commas. False: too many, or a name is too long. */
 bool tiers_init(tiers *t, const char *names);
-/* Counts a judged model of so many operators. */
+/* Counts a judged model with this number of operators. */
 void tiers_count(tiers *t, const judgement *j, uint32_t operators);
 /* Writes the tiers whose turn it is, as a JSON list: the first, and later ones with less than an equal share of CPU time. */
 void tiers_choose(const tiers *t, buf *to);

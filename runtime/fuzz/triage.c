@@ -58,7 +58,7 @@ static bool is_view(const graph_node *n)
 	       && (input >= n->nin || !effects_copies(n, input));
 }
 
-/* The APIs that tell failures apart. If memory of a view is written, any call that writes shows the failure. */
+/* The APIs that distinguish failures. If a view is written to, any call that writes shows the failure. */
 static char *deciding_apis(const graph *model)
 {
 	graph without;
@@ -138,7 +138,7 @@ static void put_signal(buf *out, int number)
 		buf_printf(out, "signal %d", number);
 }
 
-/* How a process died, or why it was killed. */
+/* The signal that killed a process, or the reason for killing it. */
 static void put_end(buf *out, const judgement *j)
 {
 	buf words = {0};
@@ -183,7 +183,7 @@ char *failure_title(const judgement *j, const char *backend, const char *apis, c
 	bool part = pass && *pass && !*owner && strncmp(pass, "as ", 3) != 0, spoils = part && pass_spoils(pass);
 	buf text = {0};
 	buf_printf(&text, "%s: ", *owner ? owner : backend);
-	if (spoils) { /* the API that does it, whatever shows it */
+	if (spoils) { /* the API that causes it, whichever call shows it */
 		put_name(&text, pass, strcspn(pass, " "));
 		buf_puts(&text, pass + strcspn(pass, " "));
 	} else if (*told) {
@@ -207,7 +207,7 @@ typedef struct reduction {
 	bool failed, stopped;
 	bool cutting;	/* removing nodes, the first step */
 	bool any_call;	/* then: another call may differ */
-	bool elsewhere; /* a tried model had another call that differs */
+	bool elsewhere; /* in a tried model, another call differed */
 } reduction;
 
 static bool no_memory(diag *d)
@@ -236,7 +236,7 @@ static bool is_alike(reduction *r, const judgement *j)
 	return here || r->any_call;
 }
 
-/* Whether a smaller model fails alike; if so it becomes the result. */
+/* Whether a smaller model fails the same way; then it becomes the result. */
 static bool alike(void *context, const graph *smaller)
 {
 	reduction *r = context;
@@ -301,7 +301,7 @@ static bool find_known(reduction *r)
 	return known != 0;
 }
 
-/* Whether a model is one invalid call of small tensors. There is nothing left to reduce but sizes, and each step compiles it. */
+/* Whether a model is one invalid call of small tensors. Only sizes could be reduced, and each step would compile it. */
 static bool is_small_call(const graph *g)
 {
 	enum { SMALL = 64 };

@@ -87,7 +87,7 @@ static void read_answer(judgement *j)
 	j->message = first ? json_text(first, "how") : json_text(error, "message");
 }
 
-/* Whether the target was at work when the worker ended. */
+/* Whether the target was running when the worker ended. */
 static bool target_at_work(const char *stage)
 {
 	return strcmp(stage, "compile") == 0 || strcmp(stage, "run") == 0;
@@ -109,7 +109,7 @@ static void read_end(judgement *j, const worker_reply *reply)
 		j->verdict = VERDICT_lost;
 }
 
-/* What the worker printed, and what the failure looks like by all of it. */
+/* Sets the worker's output, and the failure's description from all of it. */
 static bool look_closer(judgement *j, const char *backend, worker *w)
 {
 	const char *log = worker_stderr(w);
@@ -117,7 +117,7 @@ static bool look_closer(judgement *j, const char *backend, worker *w)
 	return j->log && make_key(j, judgement_backend(j, backend));
 }
 
-/* False and d, and nothing to free: no memory. */
+/* False and d, and nothing to free: out of memory. */
 static bool make_judgement(judgement *j, worker_reply *reply, const char *backend, worker *w, diag *d)
 {
 	*j = (judgement){.api = "", .message = "", .seconds = reply->seconds};
@@ -148,7 +148,7 @@ static void let_go(judge *by, worker **w)
 	*w = NULL;
 }
 
-/* Makes sure that the worker runs. False and d when it cannot; *stopped when stop_fd was why. */
+/* Makes sure that the worker runs. False and d if it cannot; *stopped: because of stop_fd. */
 static bool make_ready(judge *by, diag *d, bool *stopped)
 {
 	*stopped = false;
@@ -174,7 +174,7 @@ char *judge_start(judge *by, diag *d, bool *stopped)
 	return text;
 }
 
-/* key: "model" or "models", text: what is under it; more: members of the request besides, each behind a comma. */
+/* key: "model" or "models"; text: its value; more: further members of the request, each behind a comma. */
 static void ask_for(judge *by, worker *w, const char *what, const char *key, const char *text, const char *title, const char *more,
     worker_reply *reply)
 {
@@ -193,7 +193,7 @@ static void ask_for(judge *by, worker *w, const char *what, const char *key, con
 		buf_printf(&request, ",\"targets\":%s", by->targets);
 	buf_puts(&request, more);
 	buf_printf(&request, ",\"%s\":%s}", key, text);
-	if (request.failed) /* no memory: nobody is asked a part of it, and nobody is to blame */
+	if (request.failed) /* out of memory: no partial request is sent, and no worker is to blame */
 		*reply = (worker_reply){.end = WORKER_UNHEARD};
 	else
 		(strcmp(key, "models") == 0 ? worker_call_long : worker_call)(w, by->id, request.text, reply);
@@ -220,7 +220,7 @@ bool judge_model(judge *by, const char *model, judgement *j, diag *d)
 	return ok;
 }
 
-/* ---- many at a time */
+/* ---- batches */
 
 static void list_models(char *const *models, size_t n, buf *to)
 {
@@ -231,7 +231,7 @@ static void list_models(char *const *models, size_t n, buf *to)
 	buf_putc(to, ']');
 }
 
-/* Judges a model by what the answer to all says of it, one, or alone where it says nothing. */
+/* Judges a model by its part `one` of the answer to all, or alone if there is none. */
 static bool take_answer(judge *by, const char *model, cJSON *answers, cJSON *one, const worker_reply *all, judgement *j, diag *d)
 {
 	if (!cJSON_IsObject(one) || strcmp(json_text(one, "verdict"), "undecided") == 0)
@@ -273,7 +273,7 @@ bool judge_models(judge *by, char *const *models, size_t n, judgement *js, diag 
 
 /* ---- the fast path */
 
-/* Makes sure that the screen runs. One that cannot is done without from now on. */
+/* Makes sure that the fast path runs. If it cannot start, it is not used any more. */
 static bool screen_ready(judge *by, bool *stopped)
 {
 	*stopped = false;
@@ -290,7 +290,7 @@ static bool screen_ready(judge *by, bool *stopped)
 
 #define AFTER_HANG 2.0 /* the limit of the full oracle after the fast path hung, in limits of the fast path */
 
-/* Verdicts that the fast path may give. */
+/* Verdicts that the fast path may return. */
 static bool is_settled(const judgement *j)
 {
 	return j->verdict == VERDICT_ok || j->verdict == VERDICT_unspecified || j->verdict == VERDICT_unsupported
@@ -343,7 +343,7 @@ bool judge_screened(judge *by, const char *model, judgement *j, diag *d)
 	return ok;
 }
 
-/* Whether the fast path cannot see the failure: it ends the process, or the reference, too, is wrong with the calls as they are. */
+/* Whether the fast path cannot see the failure: it ends the process, or the reference is wrong, too. */
 static bool is_hidden(const judgement *failed)
 {
 	const enum verdict v = failed->verdict;
@@ -367,8 +367,7 @@ const cJSON *judge_versions(const judge *by)
 	return w ? worker_versions(w) : NULL;
 }
 
-/* Asks for something about a model; where there is no worker nothing is answered. The reply is to be freed. False and d: we
- * lack memory. */
+/* Sends a query about a model; without a worker there is no answer. The reply is to be freed. False and d: out of memory. */
 static bool ask_about(judge *by, const char *what, const char *model, const char *title, const char *more, worker_reply *reply, diag *d)
 {
 	bool stopped;
@@ -380,7 +379,7 @@ static bool ask_about(judge *by, const char *what, const char *model, const char
 	return diag_memory(d, reply->end != WORKER_UNHEARD);
 }
 
-/* Takes a member of the answer: a string to free(), or NULL where it is empty. */
+/* A member of the answer: a string to free(), or NULL if it is empty. */
 static bool take_text(const worker_reply *reply, const char *member, char **text, diag *d)
 {
 	const char *said = json_text(reply->answer, member);
@@ -397,7 +396,7 @@ bool judge_pass(judge *by, const char *model, enum verdict failed, char **pass, 
 	return ok;
 }
 
-/* Asks for a script of a model that was judged. */
+/* Requests a script of a judged model. */
 static bool ask_script(judge *by, const char *what, const char *model, const char *title, const judgement *j, const char *more,
     worker_reply *reply, diag *d)
 {

@@ -3,8 +3,8 @@
  *   model ──► judge: worker_call ──► answer, or how it ended ──► judgement ──► key (failure.h)
  *
  * NeuRI section 3.4, "oracle". The worker compares (rulefuzz/oracle/check.py; docs/reference/oracle.md). Here
- * one-sided errors, crashes, hangs and memory limits get their name from the stage that the worker announced
- * last: a failure before the target runs is not the target's.
+ * the last announced stage names one-sided errors, crashes, hangs and memory limits: a failure before the target runs is not the
+ * target's.
  *
  * The fast path is a second kind of worker, faster than the full oracle and no less strict: it reports that a
  * model is fine, or leaves it undecided (runtime/ort). The full oracle judges every undecided model from the
@@ -21,7 +21,7 @@
 #include "diag.h"
 #include "worker.h"
 
-/* VERDICT(name, text): text stands in the protocol, databases and reports. Candidates for a finding come last. */
+/* VERDICT(name, text): text is used in the protocol, databases and reports. Candidates for a finding come last. */
 #define VERDICTS(VERDICT)                                                                          \
 	VERDICT(ok, "ok")                                                                          \
 	VERDICT(rejected, "rejected")                                                              \
@@ -51,7 +51,7 @@ enum verdict {
 
 const char *verdict_name(enum verdict v);
 enum verdict verdict_parse(const char *name); /* VERDICT_unreadable for an unknown word */
-bool verdict_is_candidate(enum verdict v); /* may become a finding; unsupported is none */
+bool verdict_is_candidate(enum verdict v); /* may become a finding; false for unsupported */
 bool verdict_is_invalid(enum verdict v);   /* the reference rejects the model, does not know it, or returns other shapes */
 bool verdict_is_compared(enum verdict v);  /* both sides returned results */
 
@@ -83,13 +83,13 @@ typedef struct judge {
 	int64_t memory_mib; /* memory limit of one model */
 	bool audit; /* answers have a sample of each excuse */
 	bool probing; /* models probe the target's capabilities */
-	bool alone; /* each model in a process of its own, if the worker forks */
+	bool alone; /* each model in its own process, if the worker forks */
 	enum agree_preset tolerance; /* tolerance of floats */
 	worker *worker;     /* NULL: none yet, or dead */
 	worker *screener;
 	int64_t id, starts, screen_starts;
 	double start_seconds;	     /* spent on starting */
-	double last_start;	     /* of these, the last start's */
+	double last_start;	     /* the part of the last start */
 	int64_t screened, passed_on; /* decided by the fast path; left undecided by it */
 	double screen_seconds;	     /* spent on undecided models, and on starting the fast path */
 	double start_cpu, gone_cpu;  /* CPU seconds: until workers were ready; of freed workers */
@@ -110,12 +110,12 @@ void judge_limit(judge *by, double call_seconds);
 /* Like judge_model, after the fast path. A fast path that cannot start is not tried again. If it hangs, the full oracle most
  * likely hangs, too, and gets twice the fast path's limit instead of its own. */
 bool judge_screened(judge *by, const char *model, judgement *j, diag *d);
-/* The same for a smaller model of a failed one, uncounted: the fast path decides the models that do not fail. It is not asked about
- * failures that end its process, too, or that are due to a kernel which both sides have. */
+/* The same for a smaller model of a failed one, uncounted: the fast path decides the models that do not fail. It skips failures
+ * that end its process, too, or that come from a kernel of both sides. */
 bool judge_step(judge *by, const char *model, const judgement *failed, judgement *j, diag *d);
 /* Versions of the running workers; NULL: none runs. */
 const cJSON *judge_versions(const judge *by);
-/* The pass of the target that makes a model fail as judged, if the worker can tell: a string to free(), or NULL. Here and
+/* The pass of the target that makes a model fail as judged, if the worker can find it: a string to free(), or NULL. Here and
  * below, false and d: out of memory. */
 bool judge_pass(judge *by, const char *model, enum verdict failed, char **pass, diag *d);
 /* The script of a judged model: a string to free(), NULL if the backend writes none. fails: NULL, or set if the

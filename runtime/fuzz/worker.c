@@ -47,10 +47,10 @@ typedef struct exchange {
 	worker *w;
 	worker_reply *reply;
 	int64_t id;
-	double deadline, last; /* last: beyond which no stage moves the deadline */
+	double deadline, last; /* last: the limit to which stages move the deadline */
 	bool is_long;		/* a stage is a new deadline */
-	pid_t child;           /* the one that the stage messages name */
-	enum worker_end cause; /* of the child's end, where it is known; WORKER_ANSWERED: it lives */
+	pid_t child;           /* the child that the stage messages name */
+	enum worker_end cause; /* how the child ended, if known; WORKER_ANSWERED: it lives */
 	bool done;
 } exchange;
 
@@ -142,7 +142,7 @@ static void take_end(exchange *x)
 	end(x, x->cause == WORKER_ANSWERED ? WORKER_DIED : x->cause);
 }
 
-/* Nothing came for a while. A child that has exited, with status 0 for instance, will not answer. */
+/* No output for a while. A child that has exited, for example with status 0, will not answer. */
 static void take_silence(exchange *x)
 {
 	pid_t leader = process_pid(x->w->process);
@@ -242,7 +242,7 @@ static bool say_last_words(const worker *w, diag *d)
 static bool take_ready(worker *w, const char *line, diag *d)
 {
 	cJSON *message = json_parse(line, "worker", 0, NULL);
-	if (!message && errno == ENOMEM) /* ours: the worker is not to blame */
+	if (!message && errno == ENOMEM) /* our fault: the worker is not to blame */
 		return diag_memory(d, false);
 	const cJSON *fatal = cJSON_GetObjectItemCaseSensitive(message, "fatal");
 	bool ready = cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(message, "ready"));
@@ -270,13 +270,13 @@ static bool await_ready(worker *w, diag *d, bool *stopped)
 			return diag_set(d, "stopped");
 		return diag_set(d, "the worker was not ready after %.0f s", w->options.start_seconds);
 	case PROCESS_MEMORY:
-		return diag_set(d, "the worker takes more memory than it may (%lld MiB) to start",
+		return diag_set(d, "the worker exceeds the memory limit (%lld MiB) at its start",
 		    (long long)(w->options.memory >> 20));
 	case PROCESS_STOPPED:
 		*stopped = true;
 		return diag_set(d, "stopped");
 	case PROCESS_ENDLESS:
-		return diag_set(d, "the worker's first line does not end");
+		return diag_set(d, "the worker's first line has no line end");
 	case PROCESS_UNREAD:
 		return diag_memory(d, false);
 	default:

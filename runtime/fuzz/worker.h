@@ -1,12 +1,12 @@
 /* A worker: a child process that answers JSON lines (docs/reference/worker-protocol.md).
  *
- *   worker_call ──request──► stdin   worker (a process group of its own)
+ *   worker_call ──request──► stdin   worker (its own process group)
  *                ◄──stages, answer── stdout
  *                ◄──its output────── stderr, the last 16 KiB kept
  *
- * A call blocks for its time limit and some seconds at most. A failure of the worker ends the call and is no error. It
- * died, hung, exceeded its memory, or violated the protocol. If memory runs out here, the call ends, too, and the worker is
- * not blamed. The worker may then be gone: ask worker_alive, and start another. For one thread.
+ * A call blocks for its time limit and some seconds at most. A failure of the worker (it died, hung, exceeded its memory, or
+ * violated the protocol) ends the call and is not an error. If memory runs out here, the call ends, too, and the worker is not
+ * blamed. Check worker_alive afterwards, and start another worker if it is dead. For one thread.
  */
 #ifndef WORKER_H
 #define WORKER_H
@@ -54,7 +54,7 @@ typedef struct worker_reply {
 /* Starts the program and waits for its ready message. NULL and d if it cannot be run, dies, lacks a package, is late, or has
  * other versions than earlier workers. *stopped: stop_fd or the deadline was the reason. */
 worker *worker_start(const worker_options *options, diag *d, bool *stopped);
-void worker_free(worker *w); /* kills its process group; NULL is fine */
+void worker_free(worker *w); /* kills its process group; accepts NULL */
 
 /* Sets call_seconds for the next requests. */
 void worker_limit(worker *w, double call_seconds);

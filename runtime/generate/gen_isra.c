@@ -1,7 +1,7 @@
 /* Isra's generator (SCIS 2025, sections 3.2 and 3.3) on compiled rules.
  *
- * A model grows node by node in topological order. A new node takes existing tensors and never changes, so a valid model
- * stays valid. The properties of a node are chosen in the paper's order:
+ * A model grows node by node in topological order. Existing nodes never change, so a valid model stays valid. The properties of a
+ * node are chosen in the paper's order:
  *
  *   its API            uniformly
  *   its in-degree      uniformly among those of the API's signatures
@@ -84,7 +84,7 @@ static bool pick(gen *g, trial *t, unsigned slot)
 	return pick_of(g, t, slot, false, decided) || pick_of(g, t, slot, true, decided);
 }
 
-/* Decides all numbers that are no dimension of a tensor. */
+/* Decides all numbers that are not dimensions of a tensor. */
 static void fix_attributes(trial *t)
 {
 	const index_op *o = t->o;
@@ -96,7 +96,7 @@ static void fix_attributes(trial *t)
 		t->known[i] |= !dimension[i];
 }
 
-/* Decides that an input is a new one of the model, with the shape in v. */
+/* Makes an input a new input of the model, with the shape in v. */
 static void settle_new(trial *t, unsigned slot)
 {
 	const index_input *x = &t->o->inputs[slot];
@@ -117,7 +117,7 @@ static void decide_input(gen *g, trial *t, unsigned slot)
 	settle_new(t, slot);
 }
 
-/* ---- the first tensor, which decides which of the operators it is, with which attributes */
+/* ---- the first tensor, which decides the signature and its attributes */
 
 /* A dtype row that begins with this dtype; NULL: none. */
 static const uint8_t *draw_row(gen *g, const index_op *o, unsigned dtype)

@@ -10,7 +10,7 @@
 
 struct gen_sets {
 	const rs_table *table;
-	rs_gen_options options; /* with copies of all that it refers to */
+	rs_gen_options options; /* with copies of all data that it refers to */
 	arena *arena;		/* of the copies */
 	gen_maker *make;
 	const gen *newest; /* the generator of the newest set */
@@ -96,7 +96,7 @@ static bool has_excluded(const gen_index *x, const rs_gen_options *o)
 	return false;
 }
 
-/* Whether a generator draws from a call that is excluded, be it in a chain. */
+/* Whether a generator can draw an excluded call, also in a chain. */
 static bool draws_excluded(const gen *g, const rs_gen_options *o)
 {
 	return has_excluded(&g->index, o) || (g->chains && has_excluded(&g->chains->forms, o));

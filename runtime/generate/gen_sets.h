@@ -5,8 +5,8 @@
 
 #include "gen.h"
 
-/* rs_gen_new that shares what it can with another generator of the same options but for the operator sets and excluded calls;
- * NULL: none. Either may be freed first. */
+/* rs_gen_new that shares data with another generator, whose options differ only in operator sets and excluded calls; NULL: none.
+ * Either may be freed first. */
 typedef gen *gen_maker(const rs_table *table, const rs_gen_options *options, const gen *like, char *message, size_t size);
 /* The maker. rs_gen_new takes tens of milliseconds for each operator set, this a few. */
 gen_maker gen_like;

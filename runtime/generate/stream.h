@@ -1,5 +1,5 @@
-/* Random streams of generated models. Each part of a model draws from a stream of its own, so that switching a
- * feature on or off changes nothing else in the model. */
+/* Random streams of generated models. Each part of a model draws from its own stream, so that a feature can be switched off
+ * without changing the rest of the model. */
 #ifndef STREAM_H
 #define STREAM_H
 

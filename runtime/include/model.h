@@ -32,7 +32,7 @@ void rs_graph_free(rs_graph *g); /* accepts NULL */
 
 /* Reads a model from a line of JSON (docs/reference/file-formats.md); the old content of g is lost. Signatures are looked up in lib by
  * name; lib must outlive the model. A signature that lib (which may be NULL) lacks, or has with other arguments, is made from
- * the text and has no rule. False and a message (at most `room` bytes) if the text is no model; g is then empty. */
+ * the text and has no rule. False and a message (at most `room` bytes) if the text is not a model; g is then empty. */
 bool rs_graph_read(rs_graph *g, const char *json, const rs_library *lib, char *message, size_t room);
 
 /* The model as one line of JSON, or as a Python script. Free the string with free(). NULL: out of memory, or the framework has no
@@ -127,7 +127,7 @@ bool rs_walk_next(rs_walk *w, rs_item *item); /* false: no value is left */
 /* ---- elements */
 
 /* Writes the elements of an input of the model to out: numel * rs_dtype_size(dtype) bytes in native byte order, the same that
- * workers and scripts use (docs/reference/file-formats.md, "Elements of inputs"). False: the tensor is no input. */
+ * workers and scripts use (docs/reference/file-formats.md, "Elements of inputs"). False: the tensor is not an input. */
 bool rs_graph_elements(const rs_graph *g, uint32_t input, void *out);
 
 #ifdef __cplusplus

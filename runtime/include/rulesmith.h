@@ -10,9 +10,9 @@
  *     rs_gen *gen = rs_gen_new(t, &(rs_gen_options){.strategy = RS_NEURI}, message, sizeof message);
  *     rs_gen_model(gen, seed, index, graph);      // a model (model.h)
  *
- * No function needs a solver or a framework, unless it says so. No function keeps global state. Tables are read-only and may
- * be shared by threads; every other object serves one thread at a time. Sizes of tensors are numbers of elements; sizes of
- * buffers are bytes. A function that fails says how: by false, NULL, or a message of at most the given size.
+ * No function needs a solver or a framework, unless its comment states so. No function keeps global state. Tables are read-only
+ * and may be shared by threads; every other object serves one thread at a time. Sizes of tensors are numbers of elements; sizes
+ * of buffers are bytes. Functions report failure by false, NULL, or a message of at most the given size.
  */
 #ifndef RULESMITH_H
 #define RULESMITH_H
@@ -67,7 +67,7 @@ bool rs_eval(const rs_op *op, const int64_t *s, int64_t *out);
  *     {"api":…,"valid":true,"outputs":[[1,3,4,4]],"signature":…}   accepted, with the shapes of the outputs
  *     {"api":…,"valid":false,"why":…}                              rejected
  *     {"api":…,"unknown":…}                                        nothing recorded decides: what is missing
- *     {"error":…}                                                  the text is no call
+ *     {"error":…}                                                  the text is not a call
  * apis: the rules of whole APIs, rs_apis beside rs_rules; NULL: only recorded signatures count. Returns NULL if memory runs out. */
 char *rs_answer(const rs_library *lib, const rs_api_library *apis, const char *call);
 
@@ -137,8 +137,8 @@ enum rs_elements { RS_ELEMENTS_MIXED, RS_ELEMENTS_REAL, RS_ELEMENTS_WHOLE };
  * heavy-tailed mixture, up to some thousands; dim_max limits both if it is given. */
 enum rs_sizes { RS_SIZES_SMALL, RS_SIZES_MIXED };
 
-/* Features of models besides their calls, in per mille; 0: none. modelfeatures.h says what each field is. Each feature draws from its
- * own random stream, so that it changes nothing else in a model. The generator must outlive models with `quantized` or
+/* Features of models besides their calls, in per mille; 0: none. modelfeatures.h describes each field. Each feature draws from
+ * its own random stream, so that it changes nothing else in a model. The generator must outlive models with `quantized` or
  * `shape_arithmetic`. */
 typedef struct rs_features {
 #define RS_FIELD(field, option, needs, run, help) uint32_t field;
@@ -188,7 +188,7 @@ typedef struct rs_gen_options {
 uint64_t rs_call_hash(const rs_op *op, const uint8_t *dtypes);
 
 /* A generator for one table, which must outlive it. rs_gen_new builds an index of the table (megabytes, tens of milliseconds).
- * It returns NULL and a message (at most size bytes) if no operator is left, an option is invalid, libz3 is asked for and
+ * It returns NULL and a message (at most size bytes) if no operator is left, an option is invalid, libz3 is requested and
  * missing, or memory runs out. Free it with rs_gen_free, which accepts NULL. */
 typedef struct rs_gen rs_gen;
 rs_gen *rs_gen_new(

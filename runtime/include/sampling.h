@@ -2,7 +2,7 @@
  *
  * A sampler sets the unknown symbols one by one: dimensions of the first tensor, attributes, dimensions of the other tensors
  * (the order of Isra, section 3.3.1). For each symbol, the clauses over it and the symbols set so far bound an interval;
- * clauses that are no bounds are tested on values of the interval. samplercode.h defines the code of samplers.
+ * clauses that are not bounds are tested on values of the interval. samplercode.h defines the code of samplers.
  */
 #ifndef SAMPLING_H
 #define SAMPLING_H

@@ -103,7 +103,7 @@ struct metrics {
 	size_t ctypes;
 	bool closed;
 	set seen;    /* over all models */
-	set of_model; /* keys contain the model's number, so it is cleared only when it is full of old ones */
+	set of_model; /* keys contain the model's number; cleared only when it is full of old ones */
 	uint32_t *node_types;
 	uint32_t cnodes;
 	metrics_sums sums;
@@ -235,7 +235,7 @@ bool metrics_corpus_in(metrics *m, const char *api, uint32_t degree)
 	       && add_possible(m, IN_POSSIBLE, type, degree, &m->types[type].in_possible);
 }
 
-/* Own out-degrees of a type are marked by a degree that no node can have. */
+/* A degree that no node can have marks types with their own out-degrees. */
 bool metrics_corpus_out(metrics *m, const char *api, uint32_t degree)
 {
 	bool first;

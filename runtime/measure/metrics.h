@@ -97,7 +97,7 @@ bool metrics_add(metrics *m, const graph *g);
 
 /* ---- ask */
 
-/* Every API of the corpus or of a model, in the order of first occurrence. Valid until the next change of m. */
+/* All APIs of the corpus and the models, in the order of first occurrence. Valid until the next change of m. */
 const metrics_type *metrics_types(const metrics *m, uint32_t *n);
 const metrics_options *metrics_get_options(const metrics *m); /* with the defaults filled in */
 uint32_t metrics_corpus_size(const metrics *m);

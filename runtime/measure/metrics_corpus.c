@@ -76,7 +76,7 @@ static bool read_degrees(metrics *m, const char *api, const char *word, add_fn *
 		}
 		if (!ok || high < low || (*text && *text != ','))
 			return diag_at(p.d, p.path, p.line,
-			    "expected degrees such as 1,2 or 0..5 (at most %d), not '%.40s'",
+			    "expected degrees such as 1,2 or 0..5 (at most %d), got '%.40s'",
 			    DEGREES_MAX, word);
 		for (long i = low; i <= high; i++)
 			if (!add(m, api, (uint32_t)i))
@@ -117,6 +117,6 @@ bool metrics_corpus_file(metrics *m, const char *path, diag *d)
 	}
 	free(text);
 	if (ok && !metrics_corpus_size(m))
-		return diag_at(d, path, 0, "names no operator");
+		return diag_at(d, path, 0, "no operator in the file");
 	return ok;
 }

@@ -121,7 +121,7 @@ bool assignments_read(graph *g, const cJSON *model, diag *d)
 			return diag_set(d, "key \"dims\": '%.40s' is not an identifier", item->string);
 		if (!cJSON_IsArray(item) || (uint32_t)cJSON_GetArraySize(item) != g->assignments || g->assignments < 2
 		    || g->assignments > GRAPH_ASSIGNMENTS_MAX)
-			return diag_set(d, "key \"dims\": '%.40s' has not as many sizes as the others, 2 to %d", item->string,
+			return diag_set(d, "key \"dims\": '%.40s' needs as many sizes as the others, 2 to %d", item->string,
 			    GRAPH_ASSIGNMENTS_MAX);
 		cJSON_ArrayForEach(size, item) if (!read_size(size, &n, d)) return false;
 	}
@@ -141,7 +141,7 @@ static bool read_dim(graph *g, const cJSON *dims, const cJSON *name, graph_tenso
 		if (k)
 			also[(size_t)(k - 1) * t->rank + axis] = size;
 		else if (size != t->shape[axis])
-			return diag_set(d, "key \"dims\": '%.40s' is first %lld, the shape's is another", name->valuestring,
+			return diag_set(d, "key \"dims\": '%.40s' is %lld in the first instance, but the shape has another size", name->valuestring,
 			    (long long)size);
 	}
 	return true;
@@ -168,7 +168,7 @@ bool assignments_read_tensor(graph *g, const cJSON *model, const cJSON *item, ui
 	bool is_input = t->producer == GRAPH_NONE;
 	const cJSON *key = is_input ? dims : list, *name;
 	if ((is_input ? list : dims) || (key && (g->assignments < 2 || t->constant)))
-		return diag_set(d, "key \"dims\" is of what the model is fed, key \"also\" of what nodes give, where \"dims\" are told");
+		return diag_set(d, "key \"dims\" belongs to inputs of a model with \"dims\", key \"also\" to outputs of its nodes");
 	if (!key)
 		return true;
 	int64_t *also = arena_alloc(g->arena, ((size_t)g->assignments - 1) * t->rank * sizeof *also + 1);

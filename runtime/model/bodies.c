@@ -100,7 +100,7 @@ int64_t body_told(const graph *g, unsigned body)
 }
 
 /* Whether a tensor is a valid control for a body of this kind. */
-static bool tells(const graph *g, uint32_t tensor, enum body_kind kind)
+static bool is_control(const graph *g, uint32_t tensor, enum body_kind kind)
 {
 	if (kind != BODY_IF && kind != BODY_LOOP)
 		return tensor == GRAPH_NONE;
@@ -140,7 +140,7 @@ static bool is_room(graph *g, enum body_kind kind, uint32_t first, uint32_t coun
 
 bool bodies_add(graph *g, enum body_kind kind, uint32_t control, uint32_t first, uint32_t count)
 {
-	if (g->nbodies == GRAPH_BODIES_MAX || !tells(g, control, kind) || !is_room(g, kind, first, count))
+	if (g->nbodies == GRAPH_BODIES_MAX || !is_control(g, control, kind) || !is_room(g, kind, first, count))
 		return false;
 	g->bodies[g->nbodies++] = (graph_body){.kind = (uint8_t)kind, .control = control, .trips = kind == BODY_SCAN,
 	    .parent = kind == BODY_FUNCTION ? 0 : g->nodes[first].subgraph};
@@ -181,7 +181,7 @@ void bodies_drop(graph *g, unsigned body)
 void bodies_tidy(graph *g)
 {
 	for (unsigned i = g->nbodies; i-- > 0;)
-		if (body_first(g, i) == GRAPH_NONE || !tells(g, g->bodies[i].control, (enum body_kind)g->bodies[i].kind))
+		if (body_first(g, i) == GRAPH_NONE || !is_control(g, g->bodies[i].control, (enum body_kind)g->bodies[i].kind))
 			bodies_drop(g, i);
 }
 
@@ -227,10 +227,10 @@ static bool read_place(const graph *g, const cJSON *item, const char *key, int64
 	const cJSON *number = cJSON_GetObjectItemCaseSensitive(item, key);
 	if (number && json_int64(number, place) == JSON_INT && *place >= 0 && *place < g->live_nodes)
 		return true;
-	return diag_set(d, "key \"bodies\": \"%s\" is the place of no node", key);
+	return diag_set(d, "key \"bodies\": \"%s\" is not the index of a node", key);
 }
 
-/* Reads where the body's constants are; a function has none. */
+/* Reads the place of the body's constants; a function has none. */
 static bool read_constants(const cJSON *item, int kind, uint8_t *constants, diag *d)
 {
 	const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "constants");
@@ -248,7 +248,7 @@ static bool read_form(const cJSON *item, int kind, uint8_t *form, diag *d)
 	for (uint8_t i = 1; name && cJSON_IsString(name) && i < BODY_FORMS; i++)
 		if (body_form_fits((enum body_kind)kind, (enum body_form)i) && strcmp(name->valuestring, FORMS[i].name) == 0)
 			*form = i;
-	return !name || *form || diag_set(d, "key \"bodies\": \"form\" is none of a %s", KINDS[kind]);
+	return !name || *form || diag_set(d, "key \"bodies\": unknown \"form\" for %s", KINDS[kind]);
 }
 
 static bool is_between(const cJSON *item, const char *key, int64_t low, int64_t high, int64_t *value)
@@ -274,7 +274,7 @@ static bool read_scan(const cJSON *item, graph_body *b, diag *d)
 	int64_t trips = 0, axis = 0;
 	const cJSON *reverse = cJSON_GetObjectItemCaseSensitive(item, "reverse");
 	if (b->kind != BODY_SCAN)
-		return !reverse || diag_set(d, "key \"bodies\": \"reverse\" is for a scan");
+		return !reverse || diag_set(d, "key \"bodies\": only a scan may have \"reverse\"");
 	if (!is_between(item, "trips", 1, BODIES_TRIPS_MAX, &trips)
 	    || !is_between(item, "axis", -BODIES_AXIS_MAX, BODIES_AXIS_MAX, &axis) || (reverse && !cJSON_IsBool(reverse)))
 		return diag_set(d, "key \"bodies\": a scan needs \"trips\" of 1 to %d and an \"axis\" of -%d to %d",
@@ -287,8 +287,8 @@ static bool read_scan(const cJSON *item, graph_body *b, diag *d)
 
 static const char *expected_control(int kind)
 {
-	return kind == BODY_IF     ? "an input of one boolean, which its range says, that no node takes"
-	       : kind == BODY_LOOP ? "an input of one int64 of 0 to 3, which its range says, that no node takes"
+	return kind == BODY_IF     ? "an unused input of one boolean, given by its range"
+	       : kind == BODY_LOOP ? "an unused input of one int64 from 0 to 3, given by its range"
 				   : "none";
 }
 
@@ -310,14 +310,14 @@ static bool read_body(graph *g, const cJSON *item, diag *d)
 	    || !read_variant(item, &read, d))
 		return false;
 	if (told && (json_int64(told, &control) != JSON_INT || control < 0 || control >= g->ntensors))
-		return diag_set(d, "key \"bodies\": \"control\" is no tensor");
-	if (!tells(g, (uint32_t)control, (enum body_kind)kind))
+		return diag_set(d, "key \"bodies\": \"control\" is not a tensor");
+	if (!is_control(g, (uint32_t)control, (enum body_kind)kind))
 		return diag_set(d, "key \"bodies\": \"control\" of a %s: expected %s", KINDS[kind], expected_control(kind));
 	uint32_t node = g->first;
 	for (int64_t i = 0; i < first; i++)
 		node = g->nodes[node].next;
 	if (last < first || !bodies_add(g, (enum body_kind)kind, (uint32_t)control, node, (uint32_t)(last - first + 1)))
-		return diag_set(d, "key \"bodies\": more than %d, or nodes that are in another, in part within one, or in %d subgraphs",
+		return diag_set(d, "key \"bodies\": more than %d, or nodes in another body, partly in one, or in %d subgraphs",
 		    GRAPH_BODIES_MAX, BODIES_DEPTH_MAX);
 	graph_body *made = &g->bodies[g->nbodies - 1];
 	read.control = made->control;
@@ -343,5 +343,5 @@ bool bodies_read(graph *g, const cJSON *model, diag *d)
 		return diag_set(d, "key \"bodies\": expected an operator set of %d or newer", OP_SET_BODIES);
 	cJSON_ArrayForEach(item, list) if (!read_body(g, item, d)) return false;
 	return !g->assignments || !any_carries(g)
-	       || diag_set(d, "key \"bodies\": only functions and branches, since the model has several shape instances");
+	       || diag_set(d, "key \"bodies\": a model with several shape instances may have functions and branches only");
 }

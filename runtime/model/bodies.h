@@ -35,13 +35,12 @@ enum region_needs { REGION_ANY, REGION_FLOATS, REGION_DERIVES, REGION_DERIVED };
 enum { BODIES_VARIANTS = 8 }; /* of a region: details of its transform */
 enum { BODIES_TRIPS_MAX = 3, BODIES_DEPTH_MAX = 3, BODIES_AXIS_MAX = 2 };
 
-/* How the file has a body. An If or a Loop: the control itself, or computed from it. A Loop: with a trip count alone, a
- * condition alone, or a condition and the maximum trip count; and results of each trip are stacked. A Scan: results are
- * stacked, or are states. */
+/* The form of a body in the file. If, Loop: the control itself, or computed from it. Loop: a trip count, a condition, or a
+ * condition and the maximum trip count; and stacked results of each trip. Scan: stacked results, or states. */
 enum body_form { BODY_PLAIN, BODY_COMPUTED, BODY_COUNT, BODY_CONDITION, BODY_WHILE, BODY_STACKED, BODY_STATES, BODY_FORMS };
 
-/* Where a file has the constants that only one If branch, Loop or Scan body uses: with the other constants of the model, or within
- * the body as initializers or Constant nodes. The body takes all other tensors from the outer scope by name. */
+/* The place of constants that only one If branch, Loop or Scan body uses: among the other constants of the model, or within the
+ * body as initializers or Constant nodes. The body takes all other tensors from the outer scope by name. */
 enum body_constants { BODY_CONSTANTS_OUTSIDE, BODY_CONSTANTS_INITIALIZERS, BODY_CONSTANTS_NODES, BODY_CONSTANTS_KINDS };
 
 /* Whether a node is in a body, or in a subgraph within it. */

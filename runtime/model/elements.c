@@ -4,7 +4,7 @@
 
 #include "rng.h"
 
-/* ---- what a class holds */
+/* ---- numbers of the classes */
 
 static const struct {
 	double low, high;	 /* floats, and the parts of complex numbers */

@@ -599,7 +599,7 @@ static bool is_random(const graph *g, const graph_node *n)
 	return random;
 }
 
-/* An alias of a removed input becomes a tensor of its own. */
+/* An alias of a removed input becomes a separate tensor. */
 static void number_input(graph *g, uint32_t input, uint32_t number)
 {
 	graph_tensor *t = &g->tensors[input];
@@ -799,15 +799,15 @@ static bool check_input(const graph *g, uint32_t node, uint32_t tensor, const rs
 	if (!graph_precedes(g, tensor, node) || t->producer == node)
 		return diag_set(d, "node %u (%s): uses a later value", node, n->op->name);
 	if (t->rank != v->count)
-		return diag_set(d, "node %u (%s): an input of rank %u where it takes %u", node,
+		return diag_set(d, "node %u (%s): an input of rank %u, expected %u", node,
 		    n->op->name, t->rank, v->count);
 	if (memcmp(t->shape, n->symbols + v->first, t->rank * sizeof *t->shape) != 0)
 		return diag_set(
-		    d, "node %u (%s): an input's shape is not its symbols'", node, n->op->name);
+		    d, "node %u (%s): an input's shape differs from its symbols", node, n->op->name);
 	const int64_t *bounds = n->symbols + v->first + v->count;
 	if (v->kind == RS_RANGED && (t->low != bounds[0] || t->high != bounds[1]))
 		return diag_set(
-		    d, "node %u (%s): an input's range is not its symbols'", node, n->op->name);
+		    d, "node %u (%s): an input's range differs from its symbols", node, n->op->name);
 	return true;
 }
 
@@ -820,7 +820,7 @@ static bool check_inputs(const graph *g, uint32_t node, diag *d)
 		    && !check_input(g, node, graph_node_input(g, n, input++), &n->op->values[i], d))
 			return false;
 	if (input != n->op->nin)
-		return diag_set(d, "%s: %u input tensors, told %u", n->op->name, input, n->op->nin);
+		return diag_set(d, "%s: %u input tensors, expected %u", n->op->name, input, n->op->nin);
 	return true;
 }
 
@@ -852,7 +852,7 @@ static bool check_outputs(const graph *g, const graph_node *n, uint32_t assignme
 	for (unsigned i = 0; i < n->op->nout; out += n->op->out_ranks[i], i++) {
 		const graph_tensor *t = &g->tensors[n->outputs + i];
 		if (memcmp(graph_shape_in(t, assignment), out, t->rank * sizeof *out) != 0)
-			return diag_set(d, "node %u (%s): output %u has another shape than its rule says",
+			return diag_set(d, "node %u (%s): output %u has another shape than its rule predicts",
 			    (unsigned)(n - g->nodes), n->op->name, i);
 	}
 	return true;
@@ -873,7 +873,7 @@ static bool check_assignments(const graph *g, uint32_t node, diag *d)
 			continue;
 		ok = rs_eval(n->op, symbols, symbols + n->nsym)
 			 ? check_outputs(g, n, k, symbols + n->nsym, d)
-			 : diag_set(d, "node %u (%s): its rule does not accept it in assignment %u", node, n->op->name, k + 1);
+			 : diag_set(d, "node %u (%s): its rule rejects it in shape instance %u", node, n->op->name, k + 1);
 	}
 	free(symbols);
 	return ok;
@@ -887,7 +887,7 @@ static bool check_rule(const graph *g, uint32_t node, diag *d)
 	bool ok = out && (is_recorded(n->op, n->symbols) ? n->op->propagate(n->symbols, out)
 							 : rs_eval(n->op, n->symbols, out));
 	if (!ok)
-		diag_set(d, "node %u (%s): its rule does not accept it", node, n->op->name);
+		diag_set(d, "node %u (%s): its rule rejects it", node, n->op->name);
 	ok = ok && check_outputs(g, n, 0, out, d);
 	if (out != room)
 		free(out);

@@ -1,4 +1,4 @@
-/* A model: a graph of operator calls in SSA form (NeuRI section 4, "Fuzzer").
+/* A model: a graph of operator calls in SSA form (NeuRI, section 4).
  *
  *   nodes    a doubly linked list in the order of execution; ids never change
  *   tensors  values: inputs of the model (producer GRAPH_NONE) and outputs of nodes

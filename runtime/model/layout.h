@@ -14,7 +14,7 @@ bool layout_set(graph *g, uint32_t tensor, const int64_t *strides, int64_t offse
 /* Makes an input an alias of an earlier one; may_be_same must hold. False: out of memory. */
 bool layout_share(graph *g, uint32_t tensor, uint32_t same);
 /* Whether one input can be an alias of another: both are fed and have the same shape, dtype, class and range, and the first
- * is no alias. */
+ * is not an alias. */
 bool layout_may_share(const graph *g, uint32_t tensor, uint32_t same);
 
 /* Whether a layout is valid: no negative number, no overlapping elements except along strides of 0, at most

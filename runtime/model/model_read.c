@@ -49,7 +49,7 @@ static bool read_number(reader *r, const cJSON *object, const char *key, uint64_
 {
 	int64_t n = 0;
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-	if (cJSON_IsString(item) && item->valuestring[0] == 1) { /* beyond int64: a seed */
+	if (cJSON_IsString(item) && item->valuestring[0] == 1) { /* beyond int64: seeds only */
 		*value = strtoull(item->valuestring + 1, NULL, 10);
 		return true;
 	}
@@ -103,7 +103,7 @@ static bool read_tensor(
 		return FAIL(r, "key \"id\": expected %u: tensors are numbered in their order", id);
 	*dtype = rs_dtype_parse(name);
 	if (*dtype >= RS_STRING)
-		return FAIL(r, "key \"dtype\": '%.40s' is no type of a tensor's elements", name);
+		return FAIL(r, "key \"dtype\": '%.40s' is not an element type", name);
 	return true;
 }
 
@@ -159,7 +159,7 @@ static bool read_strides(reader *r, const cJSON *list, const cJSON *offset, uint
 	if (offset && json_int64(offset, &at) != JSON_INT)
 		return FAIL(r, "key \"offset\": expected a whole number");
 	if (!layout_valid(t->rank, t->shape, strides, at))
-		return FAIL(r, "key \"strides\": elements that overlap, or lie too far apart");
+		return FAIL(r, "key \"strides\": the elements overlap or are too far apart");
 	return has_memory(r, layout_set(r->g, id, strides, at));
 }
 
@@ -171,11 +171,11 @@ static bool read_layout(reader *r, const cJSON *item, uint32_t id)
 	const cJSON *offset = cJSON_GetObjectItemCaseSensitive(item, "offset");
 	const cJSON *same = cJSON_GetObjectItemCaseSensitive(item, "same");
 	if (strides || offset)
-		return same ? FAIL(r, "key \"same\": beside strides of its own") : read_strides(r, strides, offset, id);
+		return same ? FAIL(r, "key \"same\": an alias cannot have strides") : read_strides(r, strides, offset, id);
 	if (!same)
 		return true;
 	if (json_int64(same, &n) != JSON_INT || n < 0 || n >= id || !layout_may_share(r->g, id, (uint32_t)n))
-		return FAIL(r, "key \"same\": expected an earlier input, fed like this one, of this shape, dtype and elements");
+		return FAIL(r, "key \"same\": expected an earlier input that is no constant, with this shape, dtype and elements");
 	return has_memory(r, layout_share(r->g, id, (uint32_t)n));
 }
 
@@ -204,7 +204,7 @@ static bool read_inputs(reader *r, const cJSON *model)
 
 static bool read_value(reader *r, const cJSON *item, int depth);
 
-/* Whether the library's signature bounds the elements of the current tensor; the line does not say. */
+/* Whether the library's signature bounds the elements of the current tensor, which the line does not state. */
 static bool takes_range(const reader *r)
 {
 	unsigned at = r->nvalues - 1;
@@ -261,14 +261,14 @@ static bool read_elements(reader *r, const cJSON *item, const cJSON *inner, rs_v
 	if (!dtype)
 		return false;
 	if (parsed >= RS_STRING)
-		return FAIL(r, "key \"dtype\": \"%.40s\" is no element type", dtype);
+		return FAIL(r, "key \"dtype\": \"%.40s\" is not an element type", dtype);
 	*v = (rs_value){.kind = RS_ELEMENTS, .dtype = parsed, .count = 1};
 	unsigned at = r->nvalues;
 	if (!read_value(r, inner, depth + 1))
 		return false;
 	for (; at < r->nvalues; at++)
 		if (rs_is_tensor(r->values[at].kind) || r->values[at].kind == RS_ELEMENTS)
-			return FAIL(r, "key \"elements\": a tensor within");
+			return FAIL(r, "key \"elements\": contains a tensor");
 	return true;
 }
 
@@ -333,7 +333,7 @@ static bool read_args(reader *r, const cJSON *list, rs_op *op)
 			return false;
 		if (op->nargs && args[op->nargs].by_position && !args[op->nargs - 1].by_position)
 			return FAIL(
-			    r, "argument %s: by position behind one by name", args[op->nargs].name);
+			    r, "argument %s: positional behind a named one", args[op->nargs].name);
 		op->nargs++;
 	}
 	op->args = args;
@@ -521,7 +521,7 @@ static bool read_set(reader *r, const cJSON *model)
 	return true;
 }
 
-/* The change of an invalid model's last call. The worker checks what it means. */
+/* The change of an invalid model's last call. The worker checks its meaning. */
 static bool read_change(reader *r, const cJSON *model)
 {
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(model, "change");
@@ -551,7 +551,7 @@ static bool read_head(reader *r, const cJSON *model)
 	if (json_int64(format, &version) != JSON_INT)
 		return FAIL(r, "key \"model\" is missing: not a model");
 	if (version != 1)
-		return FAIL(r, "model format %lld; this reads 1", (long long)version);
+		return FAIL(r, "model format %lld; expected 1", (long long)version);
 	const char *framework = json_string(model, "framework", r->path, r->line, r->d);
 	if (!framework)
 		return false;

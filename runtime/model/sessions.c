@@ -12,7 +12,7 @@ bool session_any(const graph *g)
 	return g->session[SESSION_CONSTRUCTS].n || g->session[SESSION_CHANGES].n;
 }
 
-/* The length of the name that a text starts with; 0: none that is plain. */
+/* The length of the plain name that a text starts with; 0: none. */
 static size_t name_length(const char *text)
 {
 	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");

@@ -3,8 +3,7 @@
  *   "session":{"constructs":["closure:3","loop-layers:0"],"changes":["values:7","state:12"]}
  *
  * The calls of a model are divided evenly into as many parts as there are constructs, in order. It is called once, and again
- * after each change. An item is a name and a number that decides its details; the worker knows what they mean
- * (rulefuzz/session). */
+ * after each change. An item is a name and a number that selects its details; rulefuzz/session defines them. */
 #ifndef SESSIONS_H
 #define SESSIONS_H
 

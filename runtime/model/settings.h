@@ -1,5 +1,5 @@
 /* Settings of the target that belong to a model: options of its compiler and runtime that are not the default, such as
- * "intra_op_num_threads" = "2". They are text here; the target's file declares which there are. */
+ * "intra_op_num_threads" = "2". They are text here; the target's file declares them. */
 #ifndef SETTINGS_H
 #define SETTINGS_H
 

@@ -404,7 +404,7 @@ void graph_write_python(const graph *g, buf *out)
 		return;
 	buf_printf(out,
 	    "\"\"\"A model of %u operator calls by rulefuzz %s (%s, seed %llu, index %llu).\n\n"
-	    "Runs it eagerly, prints the outputs' shapes, and ends with 1 when one is not as "
+	    "Runs it eagerly, prints the outputs' shapes, and exits with 1 if one is not as "
 	    "predicted.\n"
 	    "\"\"\"\n\n",
 	    g->live_nodes, RS_VERSION, g->framework, (unsigned long long)g->seed,

@@ -115,7 +115,7 @@ static bool is_nan(const double z[2])
 	return isnan(z[0]) || isnan(z[1]);
 }
 
-/* A complex number is NaN where a part is, and its size is its absolute value. */
+/* A complex number is NaN if a part is; its size is its absolute value. */
 static bool near_complex(const double got[2], const double want[2], tolerance t)
 {
 	if ((got[0] == want[0] && got[1] == want[1]) || (is_nan(got) && is_nan(want)))

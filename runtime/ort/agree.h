@@ -7,14 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whose tolerance; and of the measured one, whether whole numbers may be exact: such must not be off by more than a half,
- * whatever else the dtype allows. */
+/* The kind of tolerance; for the measured one, whether whole numbers may be exact: these must not be off by more than a half,
+ * even if the dtype allows more. */
 enum agree_preset { AGREE_MEASURED, AGREE_NEURI, AGREE_ISRA };
 
 typedef struct agreement {
 	enum agree_preset preset;
 	bool exact;
-	bool pair; /* float64 that a cast may have made of fewer bits: see PAIR of rounding.py */
+	bool pair; /* float64 that a cast may have made from fewer bits: see PAIR of rounding.py */
 } agreement;
 
 extern const char *const AGREE_PRESETS[]; /* their names, rulefuzz/oracle/tolerance.py has them; then NULL */

@@ -1,9 +1,9 @@
 /* Compares kernels of older operator versions with those of the newest.
  *
- * The fast path runs the same kernels on both sides, so it does not see a kernel that is wrong. The full oracle holds an older
- * kernel for wrong if the reference evaluator and the newest kernel agree on another result. So where both kernels return the
- * same bits, the full oracle need not be asked. The newest version may have other inputs or attributes: then there is nothing
- * to compare with, as in the full oracle.
+ * The fast path runs the same kernels on both sides, so it does not see a kernel that is wrong. The full oracle takes an older
+ * kernel to be wrong if the reference evaluator and the newest kernel agree on another result. So if both kernels return the same
+ * bits, the full oracle is not needed. If the newest version has other inputs or attributes, there is nothing to compare with, as
+ * in the full oracle.
  *
  *   node, values of a run ──► file of this call in the newest set ──► session ──► the same bits as in the run?
  */
@@ -18,8 +18,8 @@
 
 enum {
 	KERNEL_CHECKS_FIRST = 8,     /* occurrences of a signature that are all compared; later the 16th, 32nd and so on */
-	KERNEL_CHECKS_ONE_IN = 2,    /* limit: one call for so many models, since each takes a session */
-	KERNEL_CHECKS_SLOTS = 1 << 16, /* signatures in one slot share their count */
+	KERNEL_CHECKS_ONE_IN = 2,    /* at most one call for this number of models, since each takes a session */
+	KERNEL_CHECKS_SLOTS = 1 << 16, /* signatures in the same slot share a count */
 };
 
 typedef struct kernel_checks {

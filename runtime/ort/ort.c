@@ -11,9 +11,9 @@ typedef struct api_base {
 	const char *(*version)(void);
 } api_base;
 
-/* ---- where it is */
+/* ---- location */
 
-/* The last of the files that a pattern names: of several versions of Python the newest. */
+/* The last file that matches a pattern: that of the newest Python. */
 static bool last_match(char path[PATH_MAX], const char *pattern)
 {
 	glob_t found;
@@ -40,7 +40,7 @@ bool ort_find(char path[PATH_MAX], const char *python)
 
 /* ---- loading */
 
-/* ISO C has no way from an object's address to a function's but through memory. */
+/* ISO C cannot cast the address of an object to that of a function; copying it works. */
 static void take_slots(ort_calls *to, const void *const *table)
 {
 #define X(slot, name, result, takes) memcpy(&to->name, &table[slot], sizeof to->name);

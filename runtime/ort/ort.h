@@ -1,10 +1,9 @@
-/* onnxruntime through its public C API, loaded at run time: nothing of it is needed to build or link.
+/* onnxruntime through its public C API, loaded at run time: not needed to build or link.
  *
  *   library ──OrtGetApiBase──► base ──GetApi(version)──► table of functions ──slots below──► ort_calls
  *
- * The table only ever grows at its end, so a slot's number holds for every library that knows the version
- * asked for. Ours are those that this header lists, with their types said again; tests/unit/runtime/ort
- * calls each.
+ * The table only grows at its end, so the number of a slot is valid for every library that has the requested version. This header
+ * repeats the types of the slots in use; tests/unit/runtime/ort calls each.
  */
 #ifndef ORT_H
 #define ORT_H
@@ -16,7 +15,7 @@
 
 #include "diag.h"
 
-typedef struct ort_status ort_status; /* NULL: it went well; else to be released */
+typedef struct ort_status ort_status; /* NULL: success; else to be released */
 typedef struct ort_env ort_env;
 typedef struct ort_options ort_options;
 typedef struct ort_session ort_session;
@@ -26,12 +25,12 @@ typedef struct ort_memory ort_memory;
 typedef struct ort_shape ort_shape;
 typedef struct ort_allocator ort_allocator;
 
-enum { ORT_API = 15 }; /* the version asked for: of onnxruntime 1.15 */
+enum { ORT_API = 15 }; /* the requested version: that of onnxruntime 1.15 */
 enum { ORT_NOT_IMPLEMENTED = 9 };
 enum { ORT_OPTIMISE_NOTHING = 0, ORT_OPTIMISE_BASIC = 1, ORT_OPTIMISE_EXTENDED = 2, ORT_OPTIMISE_LAYOUT = 3,
 	ORT_OPTIMISE_ALL = 99 };
 enum { ORT_PARALLEL = 1 }; /* an execution mode */
-enum { ORT_FATAL = 4 }; /* what is logged */
+enum { ORT_FATAL = 4 }; /* log levels */
 
 /* The allocator that an environment can be given. */
 struct ort_allocator {
@@ -84,7 +83,7 @@ typedef void ort_listener(void *to, int level, const char *category, const char 
 	CALL(176, register_allocator, ort_status *, (ort_env *, ort_allocator *))                               \
 	CALL(177, unregister_allocator, ort_status *, (ort_env *, const ort_memory *))
 
-/* Calls that later versions of the interface added; NULL if the library lacks them. */
+/* Calls added in later versions of the interface; NULL if the library lacks them. */
 #define ORT_LATER_CALLS(CALL) CALL(273, 17, set_deterministic, ort_status *, (ort_options *, bool))
 
 typedef struct ort_calls {

@@ -110,7 +110,7 @@ static bool set_level(engine *e, ort_options *to, const char *value, diag *d)
 	for (size_t i = 0; i < sizeof LEVELS / sizeof *LEVELS; i++)
 		if (strcmp(LEVELS[i].value, value) == 0)
 			return ort_well(&e->lib, e->lib.call.set_optimisation(to, LEVELS[i].level), NULL, d);
-	return diag_set(d, "no level of optimization: %s", value);
+	return diag_set(d, "not an optimization level: %s", value);
 }
 
 static bool set_one(engine *e, ort_options *to, const graph *g, const graph_setting *s, diag *d)
@@ -200,7 +200,7 @@ static bool find_result(engine *e, engine_port *p, diag *d)
 	ort_shape *shape = NULL;
 	int tensor = 0;
 	if (!p->value || !ort_well(&e->lib, c->is_tensor(p->value, &tensor), NULL, d) || !tensor)
-		return diag_set(d, "a result that is no tensor");
+		return diag_set(d, "a result that is not a tensor");
 	if (!ort_well(&e->lib, c->shape(p->value, &shape), NULL, d))
 		return false;
 	bool well = as_predicted(e, shape, p->tensor, d) && ort_well(&e->lib, c->data(p->value, &p->data), NULL, d);

@@ -1,10 +1,10 @@
-/* onnxruntime set up for many small models: one environment, one thread, and our own allocator.
+/* onnxruntime for many small models: one environment, one thread, and our own allocator.
  *
  *   file ──engine_load──► session ──engine_run(feeds)──► results ──engine_result──► elements
  *
  * Tensors that sessions allocate are filled with the byte `fill`, so memory that a kernel does not write differs between two
- * runs with two bytes. Creating a session takes most of a model's time: the arena and memory patterns are off, since they do
- * not pay off for a model that runs twice. Weights are prepacked in the optimized session only, as for users.
+ * runs with two bytes. Creating a session takes most of a model's time, so the arena and memory patterns, which do not pay off
+ * for a model that runs twice, are off. Weights are prepacked in the optimized session only, as for users.
  */
 #ifndef ORT_ENGINE_H
 #define ORT_ENGINE_H
@@ -36,9 +36,9 @@ bool engine_open(engine *e, const char *library, int optimisation, diag *d);
 void engine_close(engine *e);
 
 /* The target's options with the settings of a model, to be released by engine_forget_options; *to is NULL if the model has none.
- * False and d: a setting that this file does not know, or onnxruntime does not. */
+ * False and d: this file or onnxruntime does not know a setting. */
 bool engine_settings(engine *e, const graph *g, ort_options **to, diag *d);
-void engine_forget_options(engine *e, ort_options *options); /* NULL is fine */
+void engine_forget_options(engine *e, ort_options *options); /* accepts NULL */
 
 /* A session of a model file, for engine_unload; NULL, *code and d if it is rejected. options: NULL for those of the target, or
  * of the reference. */
@@ -49,7 +49,7 @@ void engine_unload(engine *e, ort_session *session);
 typedef struct engine_port {
 	const char *name;
 	const graph_tensor *tensor;
-	void *data; /* of an input: its elements, over which a kernel may write. Of a result: the value's */
+	void *data; /* elements of an input, which a kernel may overwrite; or of the result */
 	ort_value *value;
 } engine_port;
 

@@ -48,7 +48,7 @@ static void hear(void *to, int level, const char *category, const char *id, cons
 
 enum { MADE, REFUSED, BROKEN }; /* exit codes of a child */
 
-/* In a child, which leaves all for the system to take back. */
+/* Runs in a child, which frees nothing. */
 static int make_session(passes *p)
 {
 	ort_options *options;

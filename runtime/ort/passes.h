@@ -1,9 +1,9 @@
-/* Which passes of onnxruntime's optimizer change models, by its log while a session of each is created.
+/* Finds the passes of onnxruntime's optimizer that change models, from its log of creating a session.
  *
  *   model ─► file, as a target gets it ─► a child: session with all optimisations ─► "GraphTransformer X modified: 1"
  *                                                                               └─► counters in shared memory
  *
- * Each model has a child process of its own, since a pass may crash or hang.
+ * Each model has its own child process, since a pass may crash or hang.
  */
 #ifndef PASSES_H
 #define PASSES_H
@@ -21,14 +21,14 @@ enum { PASSES_MAX = 128, PASS_NAME = 64, PASS_SECONDS = 20 };
 
 typedef struct pass_count {
 	char name[PASS_NAME];
-	uint64_t models; /* that it changed, be it several times */
-	bool now;	 /* the model at work */
+	uint64_t models; /* that it changed, once or several times */
+	bool now;	 /* the current model */
 } pass_count;
 
 typedef struct passes_counts {
 	uint64_t models, rejected, died; /* models; those the library rejected; those that killed it */
 	uint32_t n;
-	pass_count pass[PASSES_MAX]; /* that the log named, in its order */
+	pass_count pass[PASSES_MAX]; /* named by the log, in its order */
 } passes_counts;
 
 typedef struct passes {
@@ -47,10 +47,10 @@ void passes_close(passes *p);
 /* Counts a numbered model. False and d: it cannot be written as a file, or no process starts. */
 bool passes_add(passes *p, const graph *g, diag *d);
 
-/* The passes that changed a model, and of all that the log named how many. */
+/* The number of passes that changed a model, of all that the log named. */
 uint32_t passes_fired(const passes_counts *c);
 
-/* Takes a line of the log. */
+/* Reads a line of the log. */
 void passes_hear(passes_counts *c, const char *line);
 
 void passes_print_text(const passes_counts *c, buf *out); /* a line per pass, by the number of changed models */

@@ -44,7 +44,7 @@ static void count_time(look *l, int stage)
 	l->cpu_since = cpu;
 }
 
-/* ---- what goes in and comes out */
+/* ---- inputs and outputs */
 
 static bool make_ports(look *l, engine_ports *p, size_t most)
 {
@@ -213,7 +213,7 @@ static ort_session *load(look *l, buf *file, bool optimise, int *code)
 	return made;
 }
 
-/* The target's session was created first, since a model without a kernel is rejected by both. */
+/* The target's session comes first, since both reject a model without a kernel. */
 static void look_at_both(look *l, ort_session *target)
 {
 	int code;
@@ -284,7 +284,7 @@ static bool rejects_last_call(look *l, ort_session *session, const engine_ports 
 	return !ran && names_node(l->a->text.text, l->g->live_nodes - 1);
 }
 
-/* The last call of an invalid model violates a constraint. If reference and target reject it, they agree. */
+/* If reference and target reject the last call of an invalid model, they agree. */
 static void look_at_invalid(look *l, ort_session *target)
 {
 	int code;

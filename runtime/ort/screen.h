@@ -6,9 +6,9 @@
  *                                                                           the same bits, inputs as they were
  *
  * Some calls of older operator versions also run in the newest version (kernel_checks.h). A constant of the model is an
- * initializer of the first file, so that passes see it. It is an input of the second file, where nothing may be folded. An invalid model is fine if both reject its last call. Any irregularity is SCREEN_PASS: the full
- * oracle (rulefuzz/oracle/check.py) then judges the model. So the fast path must never return `ok` if the full oracle would
- * not, and need not find out why.
+ * initializer of the first file, so that passes see it. It is an input of the second file, where nothing may be folded. An
+ * invalid model is fine if both reject its last call. Any irregularity is SCREEN_PASS: the full oracle (rulefuzz/oracle/check.py)
+ * then judges the model. So the fast path must never return `ok` if the full oracle would not, and needs no reason.
  */
 #ifndef SCREEN_H
 #define SCREEN_H
@@ -32,7 +32,7 @@ enum screen_verdict {
 	SCREEN_OK,
 	SCREEN_UNDEFINED,   /* all its outputs are random */
 	SCREEN_UNSUPPORTED, /* the target has no kernel for some call: text is the library's message */
-	SCREEN_PASS	    /* text says what was seen */
+	SCREEN_PASS	    /* text describes it */
 };
 
 enum { SCREEN_REFERENCE, SCREEN_COMPILE, SCREEN_RUN, SCREEN_JUDGE, SCREEN_STAGES };
@@ -40,14 +40,14 @@ enum { SCREEN_REFERENCE, SCREEN_COMPILE, SCREEN_RUN, SCREEN_JUDGE, SCREEN_STAGES
 typedef struct screen_answer {
 	enum screen_verdict verdict;
 	diag text;
-	unsigned assignments; /* of a model with several: how many were run */
-	double seconds[SCREEN_STAGES], cpu[SCREEN_STAGES]; /* of the wall; of this process on processors */
+	unsigned assignments; /* the number of shape instances that were run */
+	double seconds[SCREEN_STAGES], cpu[SCREEN_STAGES]; /* wall-clock time; processor time of this process */
 } screen_answer;
 
 bool screen_open(screen *s, const char *library, int optimisation, diag *d); /* as engine_open */
 void screen_close(screen *s);
 
-/* What is asked besides the model. */
+/* Parameters of a request besides the model. */
 typedef struct screen_request {
 	enum agree_preset preset;
 	bool probe; /* a single call, in the newest operator set; otherwise the target's file has the oldest set that can express the model */

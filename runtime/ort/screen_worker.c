@@ -16,7 +16,7 @@ static const char *const STAGES[] = {[SCREEN_REFERENCE] = "reference",
     [SCREEN_RUN] = "run",
     [SCREEN_JUDGE] = "judge"};
 
-/* ---- requests: one level of an object is enough, a model's text goes on as it is */
+/* ---- requests: only the top level is parsed; a model's text is passed on */
 
 static char *skip_string(char *c)
 {
@@ -42,7 +42,7 @@ static char *skip_value(char *c)
 typedef struct request {
 	long long id, memory;
 	bool check, probe;
-	int preset;  /* an agree_preset; -1: none that is known */
+	int preset;  /* an agree_preset; -1: unknown */
 	char *model; /* "" when there is none */
 } request;
 
@@ -57,7 +57,7 @@ static int read_preset(const char *value)
 	return sscanf(value, "\"%15[a-z]\"", name) == 1 ? agree_parse(name) : -1;
 }
 
-/* Cuts the line where the model ends. */
+/* Cuts the line at the end of the model. */
 static request read_request(char *line)
 {
 	request r = {.model = ""};

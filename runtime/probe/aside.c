@@ -37,10 +37,10 @@ static bool make_invalid(void *context, uint64_t number, rs_graph *to)
 		if (to->near_miss)
 			return a->at++, true;
 	}
-	return true; /* nothing can be broken: a valid call */
+	return true; /* no constraint can be violated: a valid call */
 }
 
-/* The generator is made at the first model, and again without calls that turned out to fail. */
+/* Makes the generator at the first model, and again when calls turned out to fail, without them. */
 static bool make_small(void *context, uint64_t number, rs_graph *to)
 {
 	small_models *m = context;

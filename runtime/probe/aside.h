@@ -1,4 +1,4 @@
-/* What a campaign on an expensive target runs beside its models, instead of before them:
+/* Calls and models that a campaign on an expensive target runs beside its models, not before them:
  *
  *   probing   single calls, to learn which the target supports: first those to be retried, then those that no run has probed
  *   invalid   single calls that violate one constraint each, the kinds of constraints in turn
@@ -30,7 +30,7 @@ typedef struct aside {
 	const rs_table *table;
 	uint64_t seed;
 	learner *learner;
-	rs_gen *calls, *broken[2]; /* broken: with sizes of 1, whose code in compilers is special, and others */
+	rs_gen *calls, *broken[2]; /* broken: with sizes of 1, which compilers treat specially, and with others */
 	uint64_t *retries; /* numbers of calls */
 	uint64_t nretries, first; /* first: the first call that no run had probed */
 	uint64_t at;		  /* the next invalid call */
@@ -38,8 +38,8 @@ typedef struct aside {
 	small_models small[ASIDE_FEATURES];
 } aside;
 
-/* Prepares those that the models of the campaign may have. The learner, whose capabilities tell what is known, must outlive it.
- * False and d. */
+/* Prepares those that the campaign's models may have. The learner, whose capabilities list the known calls, must outlive it.
+ * False and d on failure. */
 bool aside_open(aside *a, learner *l, const campaign_options *o, uint64_t seed, diag *d);
 void aside_close(aside *a); /* also after aside_open failed */
 

@@ -5,9 +5,9 @@
 #include "call_set.h"
 #include "probe.h"
 
-#define BAD_SHARE 0.002      /* of calls; that is 1 % of models of five calls */
+#define BAD_SHARE 0.002      /* of calls, which is 1 % of models of five calls */
 #define LENIENT_SHARE 0.01   /* of probed calls; a target that rejects no more gets calls that were not probed */
-#define FEW 64		     /* so few probed calls, at most one of them bad, are no evidence */
+#define FEW 64		     /* fewer probed calls, at most one of them bad, are no evidence */
 #define EVERY_NUMEL (1 << 24) /* elements per tensor: more than any generator makes */
 
 typedef struct call {
@@ -106,8 +106,8 @@ static enum likeness liken(const presumption *p, const call *c)
 	return api->bad ? LIKE_api_runs_at_times : api->ran ? LIKE_api_runs : LIKE_api_unknown;
 }
 
-/* Whether calls of its signature fail for another reason than dtypes, since other signatures run with these dtypes. A signature
- * that accepts only some dimensions or constants is rejected with any dtypes sooner or later, even if it ran once. */
+/* Whether calls of its signature fail for another reason than dtypes: other signatures run with these dtypes. A signature that
+ * accepts only some dimensions or constants is eventually rejected with any dtypes, even if it ran once. */
 static bool is_fickle(const presumption *p, const call *c)
 {
 	return find(p, c->form)->bad > 0;
@@ -121,7 +121,7 @@ static int safest_first(const void *a, const void *b)
 	return x->bad != y->bad ? (x->bad > y->bad) - (x->bad < y->bad) : (int)x->like - (int)y->like;
 }
 
-/* Whether so few probed calls are bad, or so few were probed, that the others are worth their rejections. */
+/* Whether so few probed calls are bad, or so few were probed, that trying the others is worth the rejections. */
 static bool is_lenient(uint64_t ran, uint64_t tried)
 {
 	return (tried < FEW && tried - ran <= 1) || ((double)(tried - ran) + 0.5) / ((double)tried + 1) <= LENIENT_SHARE;

@@ -28,7 +28,7 @@ bool reduce_bypass(graph *to, const graph *from, uint32_t node, unsigned depth)
 	if (source == GRAPH_NONE || (from->near_miss && node == from->last))
 		return false;
 	const graph_tensor *t = &from->tensors[made], *s = &from->tensors[source];
-	bool results = s->producer != GRAPH_NONE || !t->kept; /* an input is no result of the model */
+	bool results = s->producer != GRAPH_NONE || !t->kept; /* an input cannot be a result of the model */
 	if (!t->nuses || !same_kind(s, t) || s->values > t->values || !results || !graph_copy(to, from))
 		return false;
 	graph_replace_alluse(to, made, source);

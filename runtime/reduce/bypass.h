@@ -1,4 +1,4 @@
-/* Steps of reduction that connect existing tensors instead of adding inputs. */
+/* Reduction steps that connect existing tensors instead of adding inputs. */
 #ifndef BYPASS_H
 #define BYPASS_H
 
@@ -6,11 +6,11 @@
 
 enum { BYPASS_DEPTH = 2 }; /* maximum calls that are bypassed at once: a quantization and its dequantization */
 
-/* Users of a node's result take a tensor instead from which the node's first operand is computed, `depth` calls before, if it has
- * the same shape, dtype and class of elements. False: there is none, or no valid model results. */
+/* Replaces a node's result by the tensor that its first operand is computed from, `depth` calls before, if that has the same
+ * shape, dtype and class of elements. False: there is none, or the model is invalid. */
 bool reduce_bypass(graph *to, const graph *from, uint32_t node, unsigned depth);
-/* Users of a constant take an earlier constant instead of the same shape, dtype and class: other scales become equal ones, equal ones
- * the same. False as above. */
+/* Replaces a constant by an earlier one of the same shape, dtype and class: different scales become equal, equal ones become one.
+ * False as above. */
 bool reduce_merge(graph *to, const graph *from, uint32_t constant, uint32_t earlier);
 
 #endif

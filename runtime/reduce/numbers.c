@@ -139,7 +139,7 @@ static bool give_outputs(graph *g, const graph_node *n, const int64_t *out)
 	return true;
 }
 
-/* The rule decides with these symbols. */
+/* Evaluates the rule with these symbols. */
 static bool follow_rule(graph *to, const graph_node *n, const rs_op *rule, const int64_t *symbols)
 {
 	int64_t *out = malloc((rule->nodim + (size_t)1) * sizeof *out);
@@ -159,7 +159,7 @@ static bool follow_elements(graph *to, const graph_node *n, const rs_op *rule, b
 	return ok;
 }
 
-/* Whether a call computes elements from shapes, as many as before. */
+/* Whether a call computes elements from shapes, with an unchanged number of elements. */
 static bool computes_elements(const graph *to, const graph_node *n)
 {
 	shape_values v;

@@ -130,12 +130,12 @@ bool reduce_without_node(graph *to, const graph *from, uint32_t node, bool keep)
 		if (to->tensors[tensor].nuses && !make_input(to, tensor))
 			return false;
 	}
-	if (effects_writes_any(&to->nodes[node])) /* dead or not */
+	if (effects_writes_any(&to->nodes[node])) /* whether dead or not */
 		graph_remove_node(to, node);
 	return reduce_finish(to);
 }
 
-/* The operand that a result of a write is; GRAPH_NONE: none. */
+/* The operand that a result of a write equals; GRAPH_NONE: none. */
 static uint32_t written_operand(const graph *g, const graph_node *n, unsigned output)
 {
 	unsigned input;
@@ -199,7 +199,7 @@ static uint32_t input_for(graph *g, uint32_t tensor, const rs_table *table, cons
 	return *op ? graph_input(g, 0, t->shape, RS_FLOAT32) : GRAPH_NONE;
 }
 
-/* Replaces what a node made by an input, passed through in the node's body. */
+/* Replaces the result of a node by an input, passed through in the node's body. */
 static bool hand_on(graph *g, uint32_t node, uint32_t tensor, const rs_table *table)
 {
 	const rs_op *op;
@@ -306,8 +306,8 @@ static unsigned keeps(const graph *g, const graph_node *n, const uint8_t *row, u
 	return kept;
 }
 
-/* Gives a node's outputs the dtypes of the best matching row. Calls of signatures without rows, such as those of quantized
- * tensors, are assumed to accept the change. */
+/* Gives a node's outputs the dtypes of the best matching row. Signatures without rows, such as those of quantized tensors, are
+ * assumed to accept the change. */
 static bool follow_dtypes(graph *g, const graph_node *n, uint8_t old, uint8_t new)
 {
 	const uint8_t *best = NULL;
@@ -350,7 +350,7 @@ bool reduce_dtype(graph *to, const graph *from, uint32_t tensor, uint8_t old, ui
 
 /* ---- elements */
 
-/* Whether the range of an input's elements is required by itself alone. */
+/* Whether only the input itself requires the range of its elements. */
 static bool is_free(const graph *g, uint32_t tensor)
 {
 	const graph_tensor *t = &g->tensors[tensor];

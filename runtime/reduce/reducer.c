@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bypass.h"
-#include "forms.h"
+#include "other_signature.h"
 #include "numbers.h"
 #include "reduce.h"
 #include "rulesmith.h"
@@ -12,10 +12,10 @@
 #include "sessions.h"
 #include "written.h"
 
-#define SEEN 4096 /* hashes, a power of two; an older one is overwritten */
-#define MOVES 8	  /* how often operands of a rejected call are changed as well */
+#define SEEN 4096 /* hashes, a power of two; older ones are overwritten */
+#define MOVES 8	  /* changes of operands of rejected calls */
 #define DRAWS 12  /* small calls drawn of each size */
-#define FORMS 16  /* signatures tried per API */
+#define SIGNATURES 16  /* signatures tried per API */
 #define REDRAWN 256 /* symbols and output dimensions of drawn calls */
 
 /* ---- one step */
@@ -57,8 +57,8 @@ static uint32_t last_before(const graph *g, uint64_t order)
 	return i;
 }
 
-/* Makes a node's results the outputs: all, or one if all hide the failure, as they do if they then have memory of their
- * own. */
+/* Makes a node's results the outputs: all, or one if all of them hide the failure, since results that are outputs may get their
+ * own memory. */
 static bool reduce_to_results(reducer *r, uint32_t node)
 {
 	unsigned nout = r->best->nodes[node].nout;
@@ -112,7 +112,7 @@ static bool reduce_chains(reducer *r)
 	return any;
 }
 
-/* Finds the first node whose results show the failure, with what it needs, and then reduces that. */
+/* Finds the first node whose results show the failure, keeps it with its producers, and reduces that. */
 static bool reduce_nodes(reducer *r)
 {
 	bool any = false;
@@ -187,7 +187,7 @@ static bool move_attribute(reducer *r, change *c, uint32_t node)
 	return false;
 }
 
-/* Applies the change and what must change with it. */
+/* Applies the change and its consequences. */
 static bool settle(reducer *r, change *c)
 {
 	for (int moves = 0; moves < MOVES; moves++) {
@@ -248,7 +248,7 @@ static bool replace(reducer *r, change *c, int64_t from, int64_t to, enum which 
 	return try_change(r, c);
 }
 
-/* Changes one number, and what must change with it. */
+/* Changes one number, with its consequences. */
 static bool change_one(reducer *r, change *c, size_t i, int64_t to)
 {
 	if (!begin(r, c) || i >= c->now.n)
@@ -353,14 +353,14 @@ static bool reduce_numbers(reducer *r)
 
 /* ---- signatures */
 
-static bool reduce_form_of(reducer *r, uint32_t node)
+static bool reduce_signature_of(reducer *r, uint32_t node)
 {
 	unsigned tries = 0;
 	const rs_op *old = r->best->nodes[node].op;
-	for (uint32_t i = 0; i < r->table->nops && tries < FORMS && more(r); i++) {
-		const rs_op *form = &r->table->ops[i];
-		if (strcmp(form->api, old->api) != 0 || !form_is_plainer(r->table, form, old)
-		    || !reduce_form(&r->next, r->best, node, form))
+	for (uint32_t i = 0; i < r->table->nops && tries < SIGNATURES && more(r); i++) {
+		const rs_op *other = &r->table->ops[i];
+		if (strcmp(other->api, old->api) != 0 || !signature_is_simpler(r->table, other, old)
+		    || !reduce_signature(&r->next, r->best, node, other))
 			continue;
 		tries++;
 		if (try(r))
@@ -370,20 +370,20 @@ static bool reduce_form_of(reducer *r, uint32_t node)
 }
 
 /* Tries other signatures of each call, and keeps the first one that fails the same way. */
-static bool reduce_forms(reducer *r)
+static bool reduce_signatures(reducer *r)
 {
 	bool any = false;
 	uint64_t order = UINT64_MAX;
 	for (uint32_t i; r->table && (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
 		order = r->best->nodes[i].order;
-		any |= reduce_form_of(r, i);
+		any |= reduce_signature_of(r, i);
 	}
 	return any;
 }
 
 /* ---- dtypes, constants, elements */
 
-/* A simpler dtype of its kind: of 4 bits, that of 8 bits, which more calls accept. */
+/* A simpler dtype of its kind: 8 bits for 4 bits, since more calls accept these. */
 static uint8_t plain_dtype(uint8_t dtype)
 {
 	if (dtype == RS_UINT4 || dtype == RS_INT4)
@@ -434,7 +434,7 @@ static bool reduce_all_elements(reducer *r)
 	return any;
 }
 
-/* Makes constant operands scalars where no rule knows other signatures. */
+/* Makes constant operands scalars if no rule has other signatures. */
 static bool reduce_all_scalars(reducer *r)
 {
 	bool any = false;
@@ -446,7 +446,7 @@ static bool reduce_all_scalars(reducer *r)
 	return any;
 }
 
-/* Writes computed integers into the calls that take them: shapes first, then what they are computed from. */
+/* Writes computed integers into the calls that take them: shapes first, then the integers that they are computed from. */
 static bool reduce_all_written(reducer *r)
 {
 	bool any = false;
@@ -526,7 +526,7 @@ static bool reduce_settings(reducer *r)
 	return any;
 }
 
-/* Drops the session, or as many of its changes and constructs as possible; what remains becomes plain. */
+/* Drops the session, or as many of its changes and constructs as possible, and makes the rest plain. */
 static bool reduce_sessions(reducer *r)
 {
 	if (!more(r) || !reduce_session(&r->next, r->best))
@@ -540,8 +540,8 @@ static bool reduce_sessions(reducer *r)
 	return any;
 }
 
-/* Drops settings, gradients, bodies and the module first, since the oracle is faster without, and people read it faster.
- * Maintainers ask for a new operator set. */
+/* Drops settings, gradients, bodies and the module first: without them, the oracle is faster and the model easier to read.
+ * Maintainers expect a recent operator set. */
 static bool reduce_kind(reducer *r)
 {
 	bool any = reduce_settings(r);
@@ -582,7 +582,7 @@ bool reducer_run(reducer *r)
 		any |= reduce_nodes(r);
 		bool fixed = r->best->near_miss || r->best->assignments > 1; /* no rule covers other values */
 		any |= !fixed && reduce_numbers(r);
-		any |= !fixed && reduce_forms(r);
+		any |= !fixed && reduce_signatures(r);
 		any |= reduce_all_dtypes(r);
 		any |= reduce_all_constants(r);
 		any |= reduce_all_elements(r);

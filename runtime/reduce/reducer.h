@@ -1,11 +1,11 @@
-/* Reduces a model step by step while it fails in the same way; a callback decides that.
+/* Reduces a model step by step as long as it fails in the same way, which a callback checks.
  *
  *   best ──► nodes: the first sufficient prefix, then without each ──► numbers: dimensions, ranges, attributes
- *     ▲      ──► signatures ──► dtypes ──► constants ──► elements ──► again, until no smaller model fails alike
- *     └── each step: another model by the rules ──► fails alike? ──yes──► it is the best
+ *     ▲      ──► signatures ──► dtypes ──► constants ──► elements ──► again, until no smaller model fails the same way
+ *     └── each step: another model by the rules ──► fails the same way? ──yes──► it is the best
  *
- * Equal numbers move together. If a rule rejects a call, the call's inputs move along. A step that gives an
- * invalid or already tried model costs no run.
+ * Equal numbers change together. If a rule rejects a call, the call's inputs change, too. Invalid and already tried models are
+ * not run.
  */
 #ifndef REDUCER_H
 #define REDUCER_H
@@ -30,9 +30,9 @@ typedef struct reducer {
 /* Call it first, with the fields above filled. False: out of memory. Close it in any case. */
 bool reducer_open(reducer *r);
 void reducer_close(reducer *r);
-/* Removes nodes only; models that were tried count as not tried. */
+/* Only removes nodes; forgets the models that were tried. */
 void reducer_nodes(reducer *r);
-/* Reduces in every way. True when nothing smaller is left to try; false if goes_on or alike ended it, or r->failed. */
+/* Reduces in every way. True if no smaller model is left to try; false if goes_on or alike ended it, or r->failed. */
 bool reducer_run(reducer *r);
 
 #endif

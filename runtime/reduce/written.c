@@ -7,7 +7,7 @@
 
 enum { WIDTH = 256, TENSORS = 64 /* symbols and inputs of a changed call */ };
 
-/* A call while an operand becomes integers. */
+/* A call whose operand is being replaced by integers. */
 typedef struct writing {
 	const graph *g;
 	const graph_node *old;
@@ -24,7 +24,7 @@ static bool is_integer(uint8_t dtype)
 	return dtype == RS_INT32 || dtype == RS_INT64;
 }
 
-/* The elements of an operand; *same: they are those of all shape instances. */
+/* The elements of an operand; *same: whether all shape instances have them. */
 static bool find_elements(const graph *g, uint32_t tensor, shape_values *v, bool *same)
 {
 	shape_values other;
@@ -52,7 +52,7 @@ static void write_elements(writing *w)
 		add_number(w, w->v->n[i]);
 }
 
-/* A value as it was, with its symbols. */
+/* An unchanged value, with its symbols. */
 static void copy_value(writing *w, const rs_value *v)
 {
 	unsigned n = v->kind == RS_INT ? 1 : v->kind == RS_TENSOR ? v->count : 0;
@@ -100,7 +100,7 @@ static bool make_op(writing *w, arena *ops)
 	return true;
 }
 
-/* The signature of the table whose arguments are all written again; else the new one. */
+/* The signature of the table if all arguments are written again; else the new one. */
 static const rs_op *choose_op(const writing *w, const rs_op *rule)
 {
 	bool whole = rule && rule->nvalues == w->op->nvalues && rule->nsym == w->op->nsym && rule->nin == w->op->nin;

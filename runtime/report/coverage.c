@@ -7,17 +7,17 @@
 const coverage_metric COVERAGE_METRICS[COVERAGE_ISRA] = {
 #define METRIC(field, name, meaning, percent, per_model, isra)                                     \
 	{#field, name, meaning, offsetof(metrics_isra, field), percent, per_model, isra}
-    METRIC(otc, "OTC", "operator types met", true, false, 100),
-    METRIC(idc, "IDC", "in-degrees met, of those an operator may have", true, false, 92.95),
-    METRIC(odc, "ODC", "distinct out-degrees an operator", false, false, 11.848),
-    METRIC(sec, "SEC", "successors met, of all pairs of types", true, false, 98.27),
-    METRIC(dec, "DEC", "paths of two edges met, of all triples of types", true, false, 90.208),
-    METRIC(spc, "SPC", "distinct input shapes and attributes an operator", false, false, 3001.938),
+    METRIC(otc, "OTC", "covered operator types", true, false, 100),
+    METRIC(idc, "IDC", "covered in-degrees, of all possible ones", true, false, 92.95),
+    METRIC(odc, "ODC", "distinct out-degrees per operator", false, false, 11.848),
+    METRIC(sec, "SEC", "covered successors, of all pairs of types", true, false, 98.27),
+    METRIC(dec, "DEC", "covered paths of two edges, of all triples of types", true, false, 90.208),
+    METRIC(spc, "SPC", "distinct input shapes and attributes per operator", false, false, 3001.938),
     METRIC(noo, "NOO", "operators a model", false, true, 100.8766),
-    METRIC(types, "NOT", "operator types a model", false, true, 45.237),
-    METRIC(nop, "NOP", "distinct pairs of types that an edge joins, a model", false, true, 103.7621),
-    METRIC(ntr, "NTR", "distinct triples of types on a path, a model", false, true, 102.913),
-    METRIC(nsa, "NSA", "distinct input shapes and attributes, a model", false, true, 26.6252),
+    METRIC(types, "NOT", "operator types per model", false, true, 45.237),
+    METRIC(nop, "NOP", "distinct pairs of types with an edge, per model", false, true, 103.7621),
+    METRIC(ntr, "NTR", "distinct triples of types on a path, per model", false, true, 102.913),
+    METRIC(nsa, "NSA", "distinct input shapes and attributes, per model", false, true, 26.6252),
 #undef METRIC
 };
 

@@ -80,7 +80,7 @@ static void isra(const coverage *c, buf *out)
 		      "100 %, counts at the larger of the two.</p>\n");
 	chart_legend(out, &k);
 	chart_rows(out, &k, tops);
-	buf_puts(out, "<details><summary>What they mean</summary><ul>");
+	buf_puts(out, "<details><summary>Definitions</summary><ul>");
 	for (unsigned i = 0; i < COVERAGE_ISRA; i++)
 		buf_printf(out, "<li><b>%s</b>: %s</li>", COVERAGE_METRICS[i].name,
 		    COVERAGE_METRICS[i].meaning);
@@ -102,7 +102,7 @@ static void operator_level(const coverage *c, buf *out)
 	    .series = 1, .all = &(const chart_series){"these models", values}, .unit = " %"};
 	buf_printf(out,
 	    "<section><h2>Operator-level coverage</h2>\n<p class=\"soft\">Graph-based fuzz testing's "
-	    "measure: up to %u distinct shapes and parameters an operator, out-degrees %u to %u, "
+	    "measure: up to %u distinct shapes and parameters per operator, out-degrees %u to %u, "
 	    "weights",
 	    c->options.maxspc, c->options.out_low, c->options.out_high);
 	for (unsigned i = 0; i < METRICS_OLC_PARTS; i++)
@@ -177,8 +177,8 @@ static bool frequencies(const coverage *c, buf *out)
 	const chart k = {.title = "Operator frequency", .labels = labels, .places = c->ntypes,
 	    .series = 1, .all = &(const chart_series){"calls", nodes}, .unit = ""};
 	buf_puts(out, "<section><h2>Operator frequency</h2>\n<p class=\"soft\">Calls of each API in "
-		      "all models, the most frequent first. Names appear where you point; the table "
-		      "below has them all.</p>\n");
+		      "all models, the most frequent first. Point at a bar for its name; the table "
+		      "below has all.</p>\n");
 	if (ok)
 		chart_columns(out, &k);
 	buf_puts(out, "</section>\n");

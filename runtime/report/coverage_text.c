@@ -69,7 +69,7 @@ static void text_isra(const coverage *c, buf *out)
 		    coverage_value(&r, i), k->isra, k->meaning);
 	}
 	const metrics_sums *s = metrics_get_sums(c->m);
-	buf_printf(out, "NSA, types told apart: %.2f\n",
+	buf_printf(out, "NSA, types distinguished: %.2f\n",
 	    s->models ? (double)s->typed_vectors / (double)s->models : 0);
 }
 

@@ -10,7 +10,7 @@
 
 /* ---- characters */
 
-/* The number of bytes that follow a first byte; -1: it is none. *least: the smallest character of this length. */
+/* The number of bytes that follow a first byte; -1: invalid. *least: the smallest character of this length. */
 static int following(unsigned char first, uint32_t *c, uint32_t *least)
 {
 	static const struct {
@@ -229,7 +229,7 @@ void escape_terminal(buf *out, const char *text, bool lines)
 			put_terminal(out, c);
 }
 
-/* The tables of C.UTF-8, whatever locale the program has. Created once, never freed. */
+/* The tables of C.UTF-8, independent of the program's locale. Created once, never freed. */
 static locale_t unicode;
 static void open_unicode(void)
 {

@@ -7,7 +7,7 @@
 
 #include "buf.h"
 
-/* Returns the character at *text and advances *text; 0 at the end, U+FFFD for a byte that is part of no character. */
+/* Returns the character at *text and advances *text; 0 at the end, U+FFFD for an invalid byte. */
 uint32_t escape_next(const char **text);
 
 /* HTML, SVG and XML, also within double quotes. At most limit bytes of text, cut between characters, with an ellipsis if
@@ -31,7 +31,7 @@ void escape_terminal(buf *out, const char *text, bool lines);
 /* The columns of a character or a text on a terminal: 0, 1 or 2 a character. */
 int escape_width(uint32_t character);
 int escape_columns(const char *text);
-/* One line of exactly (pad) or at most so many columns; a cut line ends with an ellipsis. */
+/* One line of exactly (pad) or at most this number of columns; a cut line ends with an ellipsis. */
 void escape_fit(buf *out, const char *text, int columns, bool pad);
 
 #endif

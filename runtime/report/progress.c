@@ -94,7 +94,7 @@ void progress_draw(progress *p, const run_row *r, const progress_goal *g, double
 		return;
 	bool first = *p->drawn == 0;
 	*p->drawn = now;
-	if (first && !p->rewrite) /* the first line of a log comes when there is something to report */
+	if (first && !p->rewrite) /* the first line of a log waits until there is something to report */
 		return;
 	buf line = {0};
 	progress_line(p, r, g, &line);

@@ -1,4 +1,4 @@
-/* How a run is going, as one line on standard error:
+/* The progress of a run, as one line on standard error:
  *
  *   fuzzing, 120 s: 4,220 models (35.2/s), target accepts 97.1 %, reference 99.6 %, 3 new findings, 61.0 % of 6262
  *   signatures, reducing model 4219, 8 min left
@@ -17,16 +17,16 @@
 typedef struct progress {
 	double every;	 /* seconds; 0: none */
 	bool rewrite;	 /* the line replaces the last one */
-	double *drawn;	 /* clock of the last line */
-	double own;	 /* *drawn of one that shares it with no other phase */
+	double *drawn;	 /* time of the last line */
+	double own;	 /* used if there is only one phase */
 	uint8_t *seen;	 /* signatures of the table, a bit each; NULL: they are not counted */
 	const rs_table *table;
 	uint32_t signatures; /* that were seen */
 } progress;
 
-/* seconds: 0: none; below 0: as it fits standard error. drawn: shared by the phases of a command, so that the next line comes
- * in time after the last one of the phase before; NULL: there is one phase. It begins as the clock at the start. Without
- * memory signatures are not counted. Do not move p. */
+/* seconds: 0: none; below 0: as it fits standard error. drawn: time of the last line, shared by the phases of a command so that
+ * the interval holds across them; NULL: there is one phase. Set it to the current time at first. If memory runs out, signatures
+ * are not counted. Do not move p. */
 void progress_open(progress *p, double seconds, const rs_table *table, double *drawn);
 void progress_close(progress *p); /* removes the line from a terminal */
 

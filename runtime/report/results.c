@@ -36,7 +36,7 @@ static void fact(facts *to, const char *name, const char *text)
 		to->list[to->n++] = (result_fact){name, copy};
 }
 
-/* Of a result that is not the same in two runs; neither value is expected. False: the answer names no such cause. */
+/* For a result that differs between two runs: neither value is expected. False: the answer has no such cause. */
 static bool cause_facts(facts *to, const cJSON *first)
 {
 	static const char *const CAUSES[][2] = {
@@ -55,7 +55,7 @@ static bool cause_facts(facts *to, const cJSON *first)
 	return false;
 }
 
-/* Of a difference. A value of a reference that is wrong is not expected. */
+/* For a difference. The value of a wrong reference is not expected. */
 static void difference_facts(facts *to, const cJSON *first)
 {
 	const char *how = json_text(first, "how");
@@ -84,7 +84,7 @@ static void error_facts(facts *to, const finding *f, const cJSON *error)
 		fact(to, "target", "accepts it");
 		return;
 	}
-	fact(to, "expected", "results, as the reference computes");
+	fact(to, "expected", "the same results as the reference");
 	fact(to, "actual", *type ? type : f->kind);
 	fact(to, "message", message);
 	fact(to, "raised in", json_text(error, "where"));

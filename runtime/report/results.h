@@ -1,4 +1,4 @@
-/* What the reference and the target did with a model, out of the worker's answer. */
+/* The results of reference and target for a model, from the worker's answer. */
 #ifndef RESULTS_H
 #define RESULTS_H
 
@@ -15,7 +15,7 @@ typedef struct results_values {
 /* Splits "3 of 24 elements, first at [0, 1]: 1.0 instead of 2.0; …". */
 results_values results_split(const char *how, arena *a);
 
-/* What both sides did, as rows of a name and a text. Nothing is called expected that is not. */
+/* The results of both sides, as rows of a name and a text. A row is named "expected" only if the result is right. */
 typedef struct result_fact {
 	const char *name, *text;
 } result_fact;

@@ -39,7 +39,7 @@ static bool collect(names *all, const rs_library *lib, const char *framework, bo
 	return all->list != NULL;
 }
 
-/* Whether the given text is what follows a dot in the name, up to the end or to the "-0" of an operator. */
+/* Whether the text is the part of the name behind a dot, up to the end or to the "-0" of a signature. */
 static bool is_last_part(const char *name, const char *given)
 {
 	const size_t n = strlen(given), length = strlen(name);

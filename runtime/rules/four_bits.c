@@ -74,8 +74,8 @@ static bool has_sizes(const rs_op *op, unsigned input)
 	return false;
 }
 
-/* The first input of a type; nin: only results have it, so that an attribute or another input decides it, or all elements have
- * one size. */
+/* The first input of a type; nin: none, since only results have the type (an attribute or another input decides it), or all
+ * elements have one size. */
 static unsigned first_input(const four_bits *f, char type)
 {
 	unsigned i = 0;

@@ -24,7 +24,7 @@ const char *framework_requirements(const char *name);
  * so models use the newest version of each operator only. */
 bool framework_has_files(const char *name);
 
-/* The length of an API's name without the version that marks an earlier one, if models are files: that of Add for Add_7. Else the
+/* The length of an API's name without the suffix of an earlier version, if models are files: that of Add for Add_7. Else the
  * length of the name. */
 size_t framework_unversioned(const char *framework, const char *api);
 

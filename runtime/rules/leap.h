@@ -1,5 +1,5 @@
-/* Skips values in a search: for a test that failed at a value, the number of next values that also fail it. Half of the
- * values that searches visit are in searches without a result.
+/* Skips values in a search: if a test failed at a value, the number of next values that fail it, too. Half of all visited values
+ * are in searches without a result.
  *
  *   s2 * x == s3   with 6 * x and 50, from x = 1 on: 6, 12, 18, … is less than 50 up to x = 8, and all fail
  *

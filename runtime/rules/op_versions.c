@@ -10,7 +10,7 @@
 typedef struct version {
 	const char *name;
 	int since;
-	const char *inputs, *outputs; /* of the version in force: "" */
+	const char *inputs, *outputs; /* "": the version in force */
 } version;
 
 static const version VERSIONS[] = {

@@ -1,6 +1,6 @@
-/* Since when ONNX's operators are what they are, and which ones an operator set has. A model of the oldest operator set that
- * says it runs on targets that lag behind, and meets more of what a compiler knows. rulefuzz/frameworks/onnx_evaluate.py
- * decides it alike. */
+/* Versions of ONNX's operators, and the operators of an operator set. A model of the oldest possible operator set also runs on
+ * targets that support only old sets, and reaches more of a compiler's code. rulefuzz/frameworks/onnx_evaluate.py uses the same
+ * rules. */
 #ifndef OP_VERSIONS_H
 #define OP_VERSIONS_H
 
@@ -13,8 +13,8 @@
 enum {
 	OP_NO_DTYPE = 0xff, /* an omitted input */
 	OP_SET_FIRST = 7,   /* the oldest set that onnxruntime promises to run */
-	OP_SET_BODIES = 16, /* the oldest in which If and Loop are of all types */
-	OP_SET_LAST = 26,   /* at which the records were made: rulefuzz/frameworks/onnx_evaluate.py has the same */
+	OP_SET_BODIES = 16, /* the oldest in which If and Loop accept all types */
+	OP_SET_LAST = 26,   /* the set of the records: as in rulefuzz/frameworks/onnx_evaluate.py */
 };
 
 /* The oldest operator set, at least 7, in which an operator of these dtypes (rs_dtype) is the same call as in the newest.
@@ -22,10 +22,10 @@ enum {
 int op_oldest_set(const char *operator, const uint8_t *inputs, size_t nin, const uint8_t *outputs, size_t nout);
 
 /* The newest operator set, at most 26, in which an API is in force: 18 for "onnx.AveragePool_11", 26 for "onnx.Add". 0: the
- * API is no operator of ONNX, or is newer. */
+ * API is not an operator of ONNX, or is newer. */
 int op_newest_set(const char *api);
 
-/* The oldest set beside which an operator of another domain loads, for "com_microsoft.Gelu"; 7 for most. */
+/* The oldest set that an operator of another domain, such as "com_microsoft.Gelu", loads with; mostly 7. */
 int op_set_beside(const char *name);
 
 enum { OP_PLACES = 256 };
@@ -49,8 +49,8 @@ static inline bool op_sets_have(op_sets s, int set)
 	return s.first <= set && set <= s.last;
 }
 
-/* The sets that have a call of these dtypes, inputs before outputs like a row of rs_op.dtypes. A version that is the same call as
- * the one in force at 26 counts by the latter's name only. */
+/* The sets that have a call of these dtypes, inputs before outputs as in a row of rs_op.dtypes. A version that equals the one in
+ * force at set 26 has that one's name. */
 op_sets op_sets_of(const rs_op *op, const uint8_t *row);
 bool op_in_set(const rs_op *op, const uint8_t *row, int set);
 

@@ -1,5 +1,4 @@
-/* Named sets of operators, as published with the strategies. They are lists of API names; no other C file names an
- * operator. */
+/* Named sets of operators, published with the strategies: lists of API names. No other C file names an operator. */
 #ifndef OPSET_H
 #define OPSET_H
 

@@ -66,7 +66,7 @@ static inline unsigned program_index(const instruction *c, unsigned place)
 	return c->index + (place & -(unsigned)c->moves);
 }
 
-/* Decodes a program. NULL and d: the text is no program, uses more symbols or output dimensions than given, or memory runs
+/* Decodes a program. NULL and d: the text is not a program, uses more symbols or output dimensions than given, or memory runs
  * out. The arena owns the result. */
 const program *program_decode(arena *a, const char *text, unsigned nsym, unsigned nodim, diag *d);
 

@@ -169,7 +169,7 @@ static inline const instruction *pass(search *q, const instruction *c)
 		NARROW(&q.x, d->out[INDEX]); \
 		NEXT;
 
-/* ---- the instructions, by what they do */
+/* ---- the instructions, by purpose */
 
 /* Tries values until one passes all tests; the test that the last value failed runs first. */
 #define SEARCHES \

@@ -11,7 +11,7 @@ enum { SPAN_HINTS = 4 };
 typedef struct span {
 	int64_t low, high;   /* allowed values */
 	int64_t first, last; /* preferred values */
-	int64_t floor;	     /* values below are only visited if a clause names them */
+	int64_t floor;	     /* smaller values are visited only if a clause names them */
 	int64_t aim;	     /* value to try first; 0: any */
 	int64_t at;
 	uint32_t left;	/* values left in this sweep */
@@ -20,8 +20,8 @@ typedef struct span {
 	int64_t hints[SPAN_HINTS]; /* values that a clause names */
 } span;
 
-/* The minimum value that a search visits unless a clause names a smaller one. If no recorded value is below 1, or below 0,
- * none is visited there: no record says what it does, and mostly it is rejected. */
+/* The minimum value that a search visits unless a clause names a smaller one. If no recorded value is below 1, or below 0, the
+ * search visits none there: no record covers such values, and most are rejected. */
 static inline int64_t span_floor(int64_t low)
 {
 	return low > 0 ? 1 : low == 0 ? 0 : -RS_LIMIT;
@@ -105,8 +105,8 @@ static inline int64_t span_draw(rng *r, int64_t first, int64_t last)
 	return first + rng_below(r, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n);
 }
 
-/* The aim if there is one and the interval has it. An aim below the interval gives one of the least values, since the
- * interval's maximum may be far from what was aimed at. */
+/* The aim if the interval contains it. For an aim below the interval, one of the smallest values, since the maximum may be far
+ * from the aim. */
 static inline int64_t span_draw_near(rng *r, int64_t aim, int64_t first, int64_t last)
 {
 	if (!aim || aim > last)

@@ -12,7 +12,7 @@ static const char *check_abi(uint32_t abi)
 		return "the rule table is newer than this program: update rulefuzz and "
 		       "librulesmith";
 	if (abi < RS_ABI_OLDEST)
-		return "the rule table is older than this program reads: run 'make rules' and "
+		return "the rule table is older than this program supports: run 'make rules' and "
 		       "build it again";
 	return NULL;
 }

@@ -11,7 +11,7 @@ static inline bool values_complex(uint8_t dtype)
 	return dtype == RS_COMPLEX32 || dtype == RS_COMPLEX64 || dtype == RS_COMPLEX128;
 }
 
-/* Whether one of these dtypes is complex or overflows early; then the dtypes narrow the classes below. */
+/* Whether one of these dtypes is complex or overflows early, and so narrows the classes below. */
 static inline bool values_narrow(const uint8_t *dtypes, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)

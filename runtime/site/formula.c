@@ -23,7 +23,7 @@ static void space(reader *r)
 		r->p++;
 }
 
-/* Takes a mark unless it begins a longer one: '<' is not taken from "<=". */
+/* Reads a mark unless it begins a longer one: no '<' from "<=". */
 static bool take(reader *r, const char *mark)
 {
 	size_t n = strlen(mark);

@@ -145,7 +145,7 @@ void index_html_print(const site_rules *rules, const site_rules *old, buf *out)
 	site_frame_end(out, "");
 }
 
-/* ---- what changed */
+/* ---- changes */
 
 static void put_changed(const site_api *old, const site_api *now, buf *out)
 {

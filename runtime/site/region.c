@@ -71,7 +71,7 @@ static void fill(const rs_op *row, region *r, int64_t *s, int64_t *out)
 	s[r->y] = y;
 }
 
-/* The length of the borders, plus the cells that neither axis alone explains. */
+/* The length of the borders, plus the cells that no axis explains alone. */
 static long telling(const region *r)
 {
 	long borders = 0, joint = 0;

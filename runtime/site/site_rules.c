@@ -71,12 +71,12 @@ static bool read_names(site_op *op, const char *path, long line, diag *d)
 	    || !(op->framework = json_string(op->json, "framework", path, line, d)))
 		return false;
 	if (!is_dotted(op->api))
-		return diag_at(d, path, line, "key \"api\": not identifiers with dots between, of %d bytes at most", LONGEST_NAME);
+		return diag_at(d, path, line, "key \"api\": expected identifiers separated by dots, at most %d bytes", LONGEST_NAME);
 	if (!is_dotted(op->framework) || strchr(op->framework, '.'))
 		return diag_at(d, path, line, "key \"framework\": not an identifier");
 	size_t length = strlen(op->api);
 	if (strncmp(op->name, op->api, length) != 0 || op->name[length] != '-' || !isdigit((unsigned char)op->name[length + 1]))
-		return diag_at(d, path, line, "key \"op\": not the API's name, '-' and a number");
+		return diag_at(d, path, line, "key \"op\": expected the API's name, '-' and a number");
 	op->number = atoi(op->name + length + 1);
 	return true;
 }
@@ -164,7 +164,7 @@ static bool group(site_rules *r, const char *path, diag *d)
 	for (size_t i = 0; i < r->nops; i++) {
 		site_op *op = &r->ops[i];
 		if (i && by_api(op, op - 1) == 0)
-			return diag_at(d, path, 0, "the operator %.200s stands twice", op->name);
+			return diag_at(d, path, 0, "duplicate signature %.200s", op->name);
 		if (!i || strcmp(op->api, op[-1].api) != 0 || strcmp(op->framework, op[-1].framework) != 0)
 			r->apis[r->napis++] = api_of(op);
 		r->apis[r->napis - 1].nops++;

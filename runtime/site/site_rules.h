@@ -42,7 +42,7 @@ void site_rules_free(site_rules *r);
 const site_api *site_rules_find(const site_rules *r, const char *framework, const char *api);
 /* "-3" of "torch.add-3". */
 const char *site_op_number(const site_op *op);
-/* The text at index i of an array, "" if it is no text. */
+/* The text at index i of an array, "" if it is not a text. */
 const char *site_text(const cJSON *array, int i);
 
 #endif

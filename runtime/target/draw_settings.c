@@ -4,8 +4,8 @@
 #include "stream.h"
 
 enum { MOST = 3 };    /* settings of a model */
-enum { COSTLY = 16 }; /* keeps one in so many draws of a costly setting */
-enum { OFTEN_ONE_IN = 2 }; /* models that get a frequent setting besides the drawn ones */
+enum { COSTLY = 16 }; /* keeps one in this many draws of a costly setting */
+enum { OFTEN_ONE_IN = 2 }; /* models that get a frequent setting in addition to the drawn ones */
 
 bool draw_settings(const setting_table *t, uint32_t share, uint64_t seed, uint64_t group, graph *g)
 {
@@ -16,7 +16,7 @@ bool draw_settings(const setting_table *t, uint32_t share, uint64_t seed, uint64
 	bool ok = true;
 	for (uint32_t i = 0; i < rows && ok; i++) {
 		const setting_row *row = &t->rows[i];
-		bool drawn = rng_below(&r, rows - i) < left; /* each set of `left` rows is as probable */
+		bool drawn = rng_below(&r, rows - i) < left; /* each set of `left` rows is equally likely */
 		left -= drawn;
 		if (!drawn && !(row->often && rng_below(&r, OFTEN_ONE_IN) == 0))
 			continue;

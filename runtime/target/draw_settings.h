@@ -5,9 +5,9 @@
 #include "graph.h"
 #include "setting_table.h"
 
-/* Gives `share` per mille of the models one to three settings that are not the default, each at random, and drops all but one in
- * sixteen of the costly ones. They depend only on the table, the seed and the group. Models that a target compiles as one have
- * one group, since they need the same settings. False: out of memory. */
+/* Gives `share` per mille of the models one to three random settings that are not the default, and drops 15 of 16 costly ones.
+ * The settings depend only on the table, the seed and the group. Models that a target compiles as one form a group, since they
+ * need the same settings. False: out of memory. */
 bool draw_settings(const setting_table *t, uint32_t share, uint64_t seed, uint64_t group, graph *g);
 
 #endif

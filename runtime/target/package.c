@@ -46,16 +46,16 @@ bool package_find(package *p, diag *d)
 	char folder[PATH_MAX], place[PATH_MAX];
 	const char *given = getenv("RULEFUZZ_PACKAGE");
 	if (given && *given)
-		return take(p, given) || diag_set(d, "there is no rulefuzz/worker.py in RULEFUZZ_PACKAGE=%s", given);
+		return take(p, given) || diag_set(d, "no rulefuzz/worker.py in RULEFUZZ_PACKAGE=%s", given);
 	if (!own_folder(folder))
-		return diag_set(d, "cannot tell where rulefuzz is");
+		return diag_set(d, "cannot find the folder of rulefuzz");
 	for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
 		if (join(place, folder, PLACES[i]) && take(p, place))
 			return true;
-	return diag_set(d, "the package rulefuzz is neither in %s nor in %s, seen from %s", PLACES[0], PLACES[2], folder);
+	return diag_set(d, "the Python package rulefuzz is neither in %s nor in %s, relative to %s", PLACES[0], PLACES[2], folder);
 }
 
-/* Without these, onnxruntime reports usage events, and some converters run pip for what they miss. */
+/* Otherwise onnxruntime reports usage events, and some converters run pip for missing packages. */
 static bool keep_offline(void)
 {
 	return setenv("ORT_DISABLE_TELEMETRY", "1", 1) == 0 && setenv("PIP_NO_INDEX", "1", 1) == 0
@@ -166,7 +166,7 @@ static void pip_command(const char *python, const char *framework, const target 
 	buf_puts(to, " -m pip install");
 	add_names(to, framework_requirements(framework));
 	for (int i = 0; t && i < t->nneeds; i++)
-		if (strstr(t->needs[i], "==")) /* the others are the framework's, or programs */
+		if (strstr(t->needs[i], "==")) /* others are the framework's, or programs */
 			add_names(to, t->needs[i]);
 }
 
@@ -251,7 +251,7 @@ static bool own_oracle(const package *p, const char *framework, const char *libr
 	if (!package_interpreter(p, framework, NULL, python, d) || !join(traces, folder, "traces") || !join(work, folder, "work"))
 		return false;
 	if (access(traces, R_OK) != 0)
-		return diag_at(d, traces, 0, "there are no records of %s", library);
+		return diag_at(d, traces, 0, "no records of %s", library);
 	return package_ask(command, python, PACKAGE_ORACLE, framework, traces, work, d);
 }
 

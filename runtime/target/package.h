@@ -25,8 +25,8 @@ typedef struct package {
 
 bool package_find(package *p, diag *d);
 
-/* Makes the package available to all processes that are started later, and keeps the frameworks that they load from using
- * the network. Call it before starting threads. */
+/* Makes the package available to all processes started later, and keeps their frameworks off the network. Call it before starting
+ * threads. */
 bool package_use(const package *p, diag *d);
 
 /* Finds a target by name, or by NAME@VERSION. False and d, with the nearest name, if there is none. */

@@ -1,4 +1,4 @@
-/* Whether a target runs with other versions of its framework than the rules were learned from: no error, but worth a line. */
+/* Reports if a target runs with other versions of its framework than the rules were learned from. This is not an error. */
 #ifndef RULES_VERSION_H
 #define RULES_VERSION_H
 

@@ -38,7 +38,7 @@ static void read_row(setting_table *t, const char *line)
 	add(t, &row);
 }
 
-/* Marks the rows that a line names, if it is one of marks. */
+/* Marks the rows that a line of marks names. */
 static bool read_marks(setting_table *t, const char *line)
 {
 	char name[SETTING_TEXT];

@@ -10,7 +10,7 @@
  * Optional lines:
  *   SHARE   per mille of the models that `run` gives settings
  *   COSTLY  settings that the target's fast path cannot apply: models with them take many times as long
- *   OFTEN   settings that half of these models get besides, since their effect also needs calls that few models have
+ *   OFTEN   settings that half of these models get in addition, since few models have the calls that they affect
  */
 #ifndef SETTING_TABLE_H
 #define SETTING_TABLE_H

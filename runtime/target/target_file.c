@@ -110,7 +110,7 @@ bool target_take_version(target *t, char *name)
 	return true;
 }
 
-/* ---- what is installed */
+/* ---- installed versions */
 
 /* Whether a folder is a distribution's metadata. -_. are equivalent in its name. Returns the position of the
  * version. */

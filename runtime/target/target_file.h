@@ -4,8 +4,8 @@
  *   FRAMEWORK = "onnx"                          the framework of its models
  *   REQUIRES = ("openvino==2026.4.1",)          requirements: distributions, and programs as "program:g++"
  *   BATCH = 24                                  the number of models that are compiled as one
- *   BEFORE = ("torch-decomp", "torch-aot")      targets whose work is the first stage of its own
- *   PURPOSE = "test"                            for tests of the program and its oracle, not to fuzz
+ *   BEFORE = ("torch-decomp", "torch-aot")      targets whose work is the first stage of this one's
+ *   PURPOSE = "test"                            only for tests of the program and its oracle
  *   SCREEN = "onnxruntime"                      the fast path: `rulefuzz worker SCREEN`, if there is one
  *
  * A requirement with a version makes a separate environment with the target's name, which also holds the
@@ -23,11 +23,11 @@ enum { TARGET_TEXT = 80 };
 
 typedef struct target {
 	char name[80], framework[32], about[160];
-	char version[48];	     /* "1.17.1": another version was asked for; "": the one that its file and framework require */
+	char version[48];	     /* "1.17.1", if requested; "": as its file and framework require */
 	char screen[32];	     /* "" if there is none */
 	int batch;		     /* models compiled as one; 1 by default */
 	bool own;		     /* has a separate environment */
-	bool test;		     /* for tests, not to fuzz */
+	bool test;		     /* only for tests */
 	char needs[8][TARGET_TEXT];  /* "openvino==2026.4.1" */
 	int nneeds;
 	char before[4][TARGET_TEXT]; /* cheaper tiers */
@@ -43,7 +43,7 @@ bool target_read(target *t, const char *path, const char *name);
  * distribution whose version that is, as traces/backends.sh makes it. */
 void target_environment(const target *t, char name[128]);
 
-/* Cuts "@VERSION" off a name and takes it as the version. False: it is none. */
+/* Cuts "@VERSION" off a name and stores it as the version. False: malformed. */
 bool target_take_version(target *t, char *name);
 
 /* The version of a distribution installed for a Python:

@@ -22,7 +22,7 @@ static bool agree(const cJSON *before, const cJSON *now, diag *d)
 	{
 		const cJSON *other = item->string ? cJSON_GetObjectItemCaseSensitive(now, item->string) : NULL;
 		if (cJSON_IsString(item) && cJSON_IsString(other) && strcmp(item->valuestring, other->valuestring) != 0)
-			return diag_set(d, "%.60s was %.60s, now it is %.60s", item->string, item->valuestring, other->valuestring);
+			return diag_set(d, "%.60s changed from %.60s to %.60s", item->string, item->valuestring, other->valuestring);
 	}
 	return true;
 }

@@ -1,5 +1,5 @@
-/* The versions that workers report ({"torch":"2.13.0",…}). A run has one version of each: if a framework is upgraded
- * during a campaign, the rest belongs to another run. Names that only one side reports do not count. */
+/* The versions that workers report ({"torch":"2.13.0",…}). A run has one version of each: if a framework is upgraded during a
+ * campaign, the rest is another run. Names that only one side reports are ignored. */
 #ifndef VERSIONS_H
 #define VERSIONS_H
 

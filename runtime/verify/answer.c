@@ -142,7 +142,7 @@ static bool take_number(void *user, int line, const cJSON *answer, diag *d)
 	(void)line;
 	if (!cJSON_IsNumber(kept) && !cJSON_IsNumber(saved))
 		return diag_set(d, "the oracle did not keep records: %.200s",
-		    cJSON_IsString(error) ? error->valuestring : "it does not say why");
+		    cJSON_IsString(error) ? error->valuestring : "no reason given");
 	k->kept += count_of(kept);
 	k->saved += count_of(saved);
 	return true;

@@ -25,7 +25,7 @@ enum outcome {
 
 typedef struct answer {
 	enum outcome outcome;
-	const char *text; /* the oracle's word for it, or its error */
+	const char *text; /* the oracle's text for it, or its error */
 	const cJSON *out; /* if it passed: the output dimensions */
 	const cJSON *message; /* NULL: none */
 } answer;
@@ -46,7 +46,7 @@ typedef struct asked {
 	const rs_op *op;
 	const int64_t *in, *out; /* out: the predicted dimensions; NULL: predicted invalid */
 	const char *drawn;	 /* how the input was drawn */
-	const char *breaks;	 /* the only clause that it violates; NULL: not such a question */
+	const char *breaks;	 /* the only clause that it violates; NULL: not a single-clause question */
 } asked;
 
 /* {"op":…,"in":…,"out":…}, without a newline. */

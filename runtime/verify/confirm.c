@@ -34,7 +34,7 @@ static const rs_op *read_op(const session *s, const cJSON *line, const jsonl *at
 	const char *name = json_string(line, "op", at->path, at->number, d);
 	const rs_op *op = name ? rs_table_find(s->o->table, name) : NULL;
 	if (name && (!op || !op->valid))
-		diag_at(d, at->path, at->number, "operator '%s' has no rule in this table: these questions are of other rules", name);
+		diag_at(d, at->path, at->number, "operator '%s' has no rule in this table: these questions belong to other rules", name);
 	return op && op->valid ? op : NULL;
 }
 
@@ -83,7 +83,7 @@ static bool read_item(session *s, const cJSON *line, const jsonl *at, diag *d)
 	if (s->o->op && fnmatch(s->o->op, op->name, 0) != 0)
 		return true;
 	if (rs_eval(op, in, s->out))
-		return diag_at(d, at->path, at->number, "the rule of '%s' accepts this input: these questions are of other rules",
+		return diag_at(d, at->path, at->number, "the rule of '%s' accepts this input: these questions belong to other rules",
 		    op->name);
 	text = arena_strdup(s->memory, text);
 	return text ? add_item(s, &(item){.asked = {.op = op, .in = in, .drawn = "clause", .breaks = text}}, d)

@@ -91,7 +91,7 @@ static bool add_difference(session *s, int line, const cJSON *answer, const cJSO
 	const char *key = op ? key_of(s, op->api, opinion) : NULL;
 	cross_check_group *g = key ? group_of(s->r, key) : NULL;
 	if (!g)
-		return diag_set(d, op ? "out of memory" : "the oracle answers about an operator that it was not asked about");
+		return diag_set(d, op ? "out of memory" : "the oracle's answer names another signature than the question");
 	s->r->differing++;
 	if (g->count++)
 		return true;
@@ -216,7 +216,7 @@ static bool choose(session *s, diag *d)
 		s->ops[i - 1] = s->ops[j];
 		s->ops[j] = op;
 	}
-	return s->nops || diag_set(d, "no operator with a rule to ask about");
+	return s->nops || diag_set(d, "no signature with a rule to cross-check");
 }
 
 static bool ask_all(session *s, diag *d)

@@ -68,7 +68,7 @@ static bool note(drawer *d, arena *a, const int64_t *s)
 	return true;
 }
 
-/* ---- what may be asked */
+/* ---- permitted inputs */
 
 static int64_t input_numel(const drawer *d, const int64_t *s, unsigned input)
 {
@@ -329,7 +329,7 @@ bool draw_mutant(drawer *d, arena *a, int64_t *s)
 			memcpy(d->best, d->s, size);
 		found = true;
 	}
-	if (!found) /* the rule has one side only, or everything near it was drawn */
+	if (!found) /* the rule has one side only, or all inputs near it were drawn */
 		return false;
 	memcpy(d->s, d->best, size);
 	predict(d, d->s);

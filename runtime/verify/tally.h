@@ -4,11 +4,11 @@
  *   recall      fraction of the inputs that the framework accepts that are predicted valid
  *   right       fraction of the correctly accepted inputs with the predicted outputs
  *
- * All inputs of a signature are predicted by one rule, so they are not independent: ten wrong answers about one signature
- * mean less than one each about ten. The intervals therefore treat signatures as clusters. The design effect is the
+ * All inputs of a signature are predicted by one rule, so they are not independent: ten wrong answers for one signature are
+ * weaker evidence than one for each of ten. The intervals therefore treat signatures as clusters. The design effect is the
  * variance of the rate as a ratio of sums over signatures, divided by that of as many independent inputs, and at least 1.
- * Wilson's score interval is computed for the number of inputs divided by it. If all answers are alike, the variance cannot
- * be estimated, and the number of signatures replaces the number of inputs.
+ * Wilson's score interval is computed for the number of inputs divided by it. If all answers are equal, the variance cannot be
+ * estimated, and the number of signatures replaces the number of inputs.
  */
 #ifndef TALLY_H
 #define TALLY_H

@@ -295,7 +295,7 @@ static bool choose_operators(session *s, diag *d)
 		else
 			r->without++;
 	}
-	return r->nops || diag_set(d, "no operator with a rule to verify");
+	return r->nops || diag_set(d, "no signature with a rule to verify");
 }
 
 bool verify(const verify_options *o, oracle *oracle, verify_result *result, diag *d)

@@ -55,8 +55,8 @@ class Found(unittest.TestCase):
         negated = a_function("Negated (x) => (z)", "z = Neg (x)")
         for found, why in [
             (a_function("Mine (x) => (z)", "z = Neg (x)", domain=""), "of ONNX's own domain"),
-            (len, "neither a subclass of"), (7, "neither a subclass of"), (OpRun, "has no op_domain"),
-            (a_class("Mine", run_any, op_domain=""), "has no op_domain"),
+            (len, "neither a subclass of"), (7, "neither a subclass of"), (OpRun, "needs its own op_domain"),
+            (a_class("Mine", run_any, op_domain=""), "needs its own op_domain"),
             (a_class("Mine", run_any, op_function=negated), "op_function is not a FunctionProto of its name and domain"),
             (a_class("Negated", run_any, op_function="text"), "op_function is not a FunctionProto"),
         ]:  # fmt: skip

@@ -44,9 +44,9 @@ class Own(unittest.TestCase):
 
     def test_unavailable_functions(self) -> None:
         for text, why in {
-            "own_toy:number": "cannot be called", "own_toy:none": "AttributeError", "no.such_module:f": "ModuleNotFoundError",
-            "own_toy.double": "not package.module:function", "a:b:c": "not package.module:function", "os:_exit": "public names",
-            "own_toy:double;x": "not package.module:function",
+            "own_toy:number": "not callable", "own_toy:none": "AttributeError", "no.such_module:f": "ModuleNotFoundError",
+            "own_toy.double": "expected package.module", "a:b:c": "expected package.module", "os:_exit": "public names",
+            "own_toy:double;x": "expected package.module",
         }.items():  # fmt: skip
             with self.subTest(text), named(text), self.assertRaisesRegex(own.BadOwn, why):
                 own.functions()

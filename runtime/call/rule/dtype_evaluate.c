@@ -117,7 +117,7 @@ static bool is_list(const call_value *v)
 	return v && (v->kind == CALL_LIST || (v->kind == CALL_TUPLE && !call_is_integers(v)));
 }
 
-/* How an argument's value counts. */
+/* The role of an argument's value. */
 static int kind_of(rule_code whole, const call_value *v)
 {
 	rule_code at = whole;
@@ -155,11 +155,11 @@ typedef struct dtype_case {
 	slot slots[SLOTS];
 	unsigned nslots, missing;
 	bool covers; /* it has the call's arguments */
-	bool named; /* the argument that decides has one of its values */
+	bool named; /* the deciding argument has one of its values */
 	rule_code rest; /* pairs and outputs */
 } dtype_case;
 
-/* False: the slot does not have a value like this one. */
+/* False: the slot never had a value like this one. */
 static bool fill_slot(rule_code whole, slot *s, const call_value *v)
 {
 	const bool list = is_list(v);
@@ -212,7 +212,7 @@ static bool is_like(const call_value *v, const char *text, const call_value *fir
 	}
 }
 
-/* Reads the values of the argument that decides between cases. */
+/* Reads the values of the argument that selects the case. */
 static bool is_named(const dtype_code *code, const rule_call *call, rule_code *at)
 {
 	const uint64_t n = code_u(at);
@@ -243,7 +243,7 @@ static void skip_rest(rule_code *at)
 	}
 }
 
-/* Whether an argument that is no slot of a case counts in another one, so that this case does not cover the call. */
+/* Whether an argument that is not a slot of this case is one of another case. Then this case does not cover the call. */
 static bool has_another(const dtype_code *code, const rule_call *call, const dtype_case *c)
 {
 	for (unsigned a = 0; a < code->nslots; a++) {
@@ -356,7 +356,7 @@ static int dtype_of(int kind)
 	return kind < 2 * DTYPES ? kind % DTYPES : KIND_NONE;
 }
 
-/* The kind of a class: of its first tensor, one with dimensions before one without. */
+/* The kind of a class: that of its first tensor, with scalars last. */
 static int class_kind(const dtype_case *c, unsigned class)
 {
 	int best = KIND_NONE;
@@ -481,8 +481,8 @@ static bool is_said(const dtype_case *c)
 	return true;
 }
 
-/* Whether the tensors of a call have ranks as they had when the rule was learned: calls of others may be of another kind, as
- * targets that are class indices. Tensors that accept the same dtypes and may differ in rank may also have the same. */
+/* Whether the ranks of a call's tensors are as in the records of the rule. Other ranks may mean another kind of call, such as
+ * targets that are class indices. Tensors that accept the same dtypes and may differ in rank may also have the same rank. */
 static bool has_ranks(const dtype_code *code, const rule_call *call, const dtype_case *c)
 {
 	const call_value *first = first_tensor(code, call);
@@ -507,7 +507,8 @@ static bool same_answer(const dtype_answer *a, const dtype_answer *b)
 	return a->outcome == b->outcome && (a->outcome != RULE_ACCEPTS || (a->nout == b->nout && memcmp(a->out, b->out, a->nout) == 0));
 }
 
-/* How well a case fits a call: fewer arguments that the call lacks, then a value of the argument that decides. 0: not at all. */
+/* How well a case fits a call: first the number of arguments that the call lacks, then a value of the deciding argument. 0: not
+ * at all. */
 static unsigned fitness(const dtype_case *c)
 {
 	return c->covers && is_said(c) ? 1 + 2 * (SLOTS - c->missing) + c->named : 0;

@@ -25,8 +25,8 @@ typedef struct dtype_answer {
 /* The dtype rule of an API. False: none is known. */
 bool dtype_code_find(const rs_api_rules *rules, const char *api, dtype_code *out);
 
-/* Evaluates a rule for a call, whose arguments are in the order of code->arguments. others: it has tensors in further arguments,
- * so that the rule is silent. why gets the reason if the call is rejected. */
+/* Evaluates a rule for a call, whose arguments are in the order of code->arguments. others: the call has tensors in further
+ * arguments, which the rule does not cover. why gets the reason if the call is rejected. */
 void dtype_evaluate(const dtype_code *code, const rule_call *call, bool others, dtype_answer *out, buf *why);
 
 #endif

@@ -91,7 +91,7 @@ static bool term_holds(const rule_frame *f, rule_code *at, reading how)
 
 typedef enum holding { HOLDS_NOT, HOLDS, MAY_HOLD } holding;
 
-/* Reads a guard. MAY_HOLD: it only names recorded signatures, and the call is not recorded (row: -1). */
+/* Reads a guard. MAY_HOLD: it only lists recorded signatures, and the call is not recorded (row: -1). */
 static holding guard_holds(const rule_frame *f, rule_code *at, reading how, int64_t row)
 {
 	const uint64_t kind = code_u(at);
@@ -111,7 +111,7 @@ static holding guard_holds(const rule_frame *f, rule_code *at, reading how, int6
 
 typedef struct positions { /* a range of i */
 	int64_t from, to;
-	bool once, placed; /* said once; `over` is known */
+	bool once, placed; /* without a range; `over` is known */
 	rule_numbers but;
 	int64_t n;
 } positions;
@@ -272,7 +272,7 @@ static void skip_outputs(rule_code *at)
 		skip_output(at);
 }
 
-/* The cases of one kind that a call may follow in a reading, as bits, with *at behind all of them. */
+/* The cases of one kind that a call may follow in a reading, as bits. Moves *at behind all of them. */
 static uint64_t possible_as(const rule_frame *f, rule_code *at, void skip(rule_code *), reading how, int64_t row)
 {
 	uint64_t found = 0;
@@ -288,7 +288,7 @@ static uint64_t possible_as(const rule_frame *f, rule_code *at, void skip(rule_c
 	return found;
 }
 
-/* The same as the call is spelled, or, if there are none, by what it means. */
+/* The same for the call as spelled, or, if there are none, with defaults filled in. */
 static uint64_t possible(const rule_frame *f, rule_code *at, void skip(rule_code *), int64_t row)
 {
 	rule_code copy = *at;
@@ -357,7 +357,7 @@ void api_rule_evaluate(const api_rules *api, const rule_call *call, rule_case wh
 	out->outcome = silent ? RULE_SILENT : clauses == RULE_REJECTS ? RULE_REJECTS : sizes;
 }
 
-/* ---- what a case depends on */
+/* ---- dependencies of a case */
 
 bool api_rule_has_default(const api_rules *api, unsigned rule, unsigned argument)
 {
@@ -404,7 +404,8 @@ static void look_at_lists(rule_code at, unsigned argument, rule_mention *m)
 	}
 }
 
-/* Whether lines do. Of a clause, a range without the first or last positions counts as fixed: for few dimensions it is empty. */
+/* Whether lines do. A clause whose range leaves out the first or last positions counts as fixed: for few dimensions it is
+ * empty. */
 static void look_at_lines(rule_code *at, unsigned argument, bool clauses, rule_mention *m)
 {
 	for (uint64_t n = code_u(at); n; n--) {
@@ -450,7 +451,7 @@ void api_rule_mentions(const api_rules *api, rule_case which, unsigned argument,
 		look_at_output(&shapes, argument, shapes_of);
 }
 
-/* Reads a guard: whether it depends on an argument. One that only names signatures may depend on any. */
+/* Reads a guard: whether it depends on an argument. A guard that only lists signatures may depend on any. */
 static bool depends(rule_code *at, unsigned argument)
 {
 	const uint64_t kind = code_u(at);

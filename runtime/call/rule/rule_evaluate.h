@@ -38,10 +38,10 @@ bool api_rule_find(const rs_api_rules *rules, const char *api, arena *memory, ap
 /* A call as the rules of an API see it, by argument. NULL: omitted or None. */
 typedef struct rule_call {
 	const call_value *arguments[RULE_ARGUMENTS];
-	const call_value *fallbacks[RULE_ARGUMENTS]; /* the default of the framework for an omitted argument; NULL: none */
+	const call_value *fallbacks[RULE_ARGUMENTS]; /* the framework's default for an omitted argument; NULL: none */
 } rule_call;
 
-typedef struct rule_case { /* one way through a rule: clauses and outputs */
+typedef struct rule_case { /* one case of a rule: clauses and outputs */
 	unsigned rule, accept, shapes;
 } rule_case;
 
@@ -52,12 +52,12 @@ unsigned api_rule_cases(const api_rules *api, const rule_call *call, rule_case *
 /* Whether a recorded signature follows a case. row: its index in rs_table.ops. */
 bool api_rule_may(const api_rules *api, const rule_call *call, rule_case which, int64_t row);
 
-/* Whether a rule says what an omitted argument is. */
+/* Whether a rule has a default for an omitted argument. */
 bool api_rule_has_default(const api_rules *api, unsigned rule, unsigned argument);
 
 typedef struct rule_mention { /* how a case refers to an argument's dimensions or items */
 	bool mentioned;
-	bool fixed; /* at fixed positions: it may say something else for another rank or length */
+	bool fixed; /* at fixed positions: it may not hold for another rank or length */
 } rule_mention;
 
 /* How the clauses and the outputs of a case refer to an argument. argument RULE_ARGUMENTS: to any. */
@@ -66,7 +66,7 @@ void api_rule_mentions(const api_rules *api, rule_case which, unsigned argument,
 /* Whether a guard of a case may depend on an argument. */
 bool api_rule_guards(const api_rules *api, unsigned argument);
 
-/* Whether the violated clause says the same for any rank. */
+/* Whether the violated clause is the same for any rank. */
 bool api_rule_is_free_clause(const rule_result *result);
 
 /* Whether two results have the same outcome and outputs. */

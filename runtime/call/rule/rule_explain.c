@@ -7,7 +7,7 @@
 
 static const struct {
 	const char *text;
-	int binds; /* how strongly: an operand that binds less gets parentheses */
+	int binds; /* binding strength: a weaker operand gets parentheses */
 	bool call;
 } OPERATIONS[] = {[RS_API_ADD] = {" + ", 4, false}, [RS_API_SUB] = {" - ", 4, false}, [RS_API_MUL] = {"*", 5, false},
     [RS_API_DIV] = {"//", 5, false}, [RS_API_MOD] = {"%", 5, false}, [RS_API_MIN] = {"min", 6, true}, [RS_API_MAX] = {"max", 6, true},

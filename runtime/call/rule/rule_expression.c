@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-/* One item of a product or sum, by the way it counts. */
+/* One item of a product or sum. */
 static bool count_item(rule_numbers list, rule_numbers from, enum rs_api_each each, int64_t k, wide *out)
 {
 	*out = list.at[k];
@@ -41,7 +41,7 @@ static rule_value fold(rule_numbers list, rule_numbers from, enum rs_api_fold op
 	return (rule_value){ok && any ? RULE_VALUE : RULE_UNDEFINED, value};
 }
 
-/* Reads the position of a reference. False: there is none, for instance since an axis is omitted. *several: there are several
+/* Reads the position of a reference. False: there is none, for example because an axis is omitted. *several: there are several
  * axes. */
 static bool read_position(rule_frame *f, rule_code *at, enum rs_api_base base, int64_t i, int64_t *position, bool *several)
 {
@@ -97,7 +97,7 @@ static bool compare(enum rs_api_op op, wide a, wide b)
 rule_value rule_operate(enum rs_api_op op, rule_value a, rule_value b)
 {
 	const bool logic = op == RS_API_AND || op == RS_API_OR, compares = op >= RS_API_EQ && op <= RS_API_GE;
-	if (logic) { /* one side may decide */
+	if (logic) { /* one side may suffice */
 		for (int side = 0; side < 2; side++) {
 			const rule_value x = side ? b : a;
 			if (x.state == RULE_VALUE && !x.value == (op == RS_API_AND))

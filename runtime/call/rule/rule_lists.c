@@ -43,7 +43,7 @@ rule_numbers rule_items(rule_frame *f, unsigned argument)
 {
 	for (unsigned step = 0; step <= RULE_DEFAULTS_MOST; step++) {
 		const call_value *v = f->arguments[argument];
-		if (v && v->kind != CALL_STRING) /* a text such as 'valid' has the default's */
+		if (v && v->kind != CALL_STRING) /* a text such as 'valid' counts as the default */
 			return items_of(f, v);
 		if (!v && f->fallbacks[argument])
 			return items_of(f, f->fallbacks[argument]);

@@ -1,4 +1,4 @@
-/* What a rule looks at: the dimensions of tensors, the integers of arguments, the bounds of elements. */
+/* The numbers that a rule reads: dimensions of tensors, integers of arguments, bounds of elements. */
 #ifndef RULE_LISTS_H
 #define RULE_LISTS_H
 
@@ -16,7 +16,7 @@ enum { RULE_ITEMS_MOST = 256, RULE_DEFAULTS_MOST = 4 };
 
 typedef struct rule_frame { /* one call, as one rule sees it */
 	const call_value *const *arguments;
-	const call_value *const *fallbacks; /* by argument: what the framework takes if it is omitted; NULL: nothing */
+	const call_value *const *fallbacks; /* by argument: the framework's default; NULL: none */
 	rule_code defaults; /* of the rule */
 	arena *memory; /* scratch of guards */
 	const unsigned *ranks; /* of the outputs, nout */
@@ -29,7 +29,7 @@ typedef struct rule_frame { /* one call, as one rule sees it */
 /* Reads a list and its numbers. */
 rule_numbers rule_read_list(rule_frame *f, rule_code *at);
 
-/* Reads a list that is a list of tensors: their dimensions, at most `most`. Returns how many; 0: it is none. */
+/* Reads the dimensions of a list of tensors, at most `most`. Returns how many; 0: it is not a list of tensors. */
 unsigned rule_read_tensors(rule_frame *f, rule_code *at, rule_numbers *out, unsigned most);
 
 /* The items of an argument, or of its default. */

@@ -7,7 +7,7 @@ enum { LISTS = 4, TENSORS = 64 };
 typedef struct shape_of {
 	rule_numbers x, lists[LISTS];
 	unsigned n;
-	unsigned otherwise; /* what omitted axes are: enum rs_api_shape_flags */
+	unsigned otherwise; /* the meaning of omitted axes: enum rs_api_shape_flags */
 	bool one;
 } shape_of;
 
@@ -20,7 +20,7 @@ static bool names(rule_numbers axes, int64_t i, int64_t n)
 	return false;
 }
 
-/* Whether an operation on axes is of position i. */
+/* Whether an operation on axes applies to position i. */
 static bool takes(const shape_of *s, rule_numbers axes, int64_t i, int64_t n)
 {
 	if (axes.n)
@@ -155,7 +155,7 @@ static int permute(const shape_of *s, int64_t *out)
 	if (axes.n && axes.n != n)
 		return -1;
 	for (int64_t i = 0; i < n; i++) {
-		if (axes.n && !names(axes, i, n)) /* another one stands twice */
+		if (axes.n && !names(axes, i, n)) /* another axis occurs twice */
 			return -1;
 		const int64_t axis = axes.n ? axes.at[i] : n - 1 - i;
 		out[i] = s->x.at[axis < 0 ? axis + n : axis];

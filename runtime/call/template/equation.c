@@ -18,7 +18,7 @@ typedef struct sizes {
 	bool has_dots;
 } sizes;
 
-/* Reads a term up to a comma, an arrow or the end. False: it is malformed. */
+/* Reads a term up to a comma, an arrow or the end. False: malformed. */
 static bool read_term(const char **at, term *out)
 {
 	*out = (term){.dots = -1};
@@ -45,7 +45,7 @@ static bool merge(int64_t *size, int64_t other, bool ones)
 	return *size == other || (ones && other == 1);
 }
 
-/* The dimension of a tensor that a label names: those behind an ellipsis count from the right. */
+/* The dimension of a tensor that a label names. Labels behind an ellipsis count from the right. */
 static size_t place(const term *t, const call_value *tensor, unsigned k)
 {
 	return t->dots >= 0 && k >= (unsigned)t->dots ? tensor->n - t->n + k : k;

@@ -5,7 +5,7 @@ static int64_t item_of(const call_value *axes, size_t i)
 	return call_is_sequence(axes) ? axes->items[i].integer : axes->integer;
 }
 
-/* Reads n axes. False: the outcome is set, since one is outside or occurs twice. */
+/* Reads n axes. False: the outcome is set, because one is out of range or occurs twice. */
 static bool read_axes(const call_value *tensor, const call_value *axes, size_t n, size_t *at, rule_result *out, const char **why)
 {
 	bool seen[RULE_RANK] = {false};
@@ -25,7 +25,7 @@ static bool read_axes(const call_value *tensor, const call_value *axes, size_t n
 	return true;
 }
 
-/* Which dimension of the tensor each one of the result is: the moved axes at their positions, the others in order. */
+/* For each dimension of the result, the dimension of the tensor: moved axes at their positions, the others in order. */
 static void place(size_t rank, const size_t *from, const size_t *to, size_t n, size_t *order)
 {
 	bool moved[RULE_RANK] = {false}, taken[RULE_RANK] = {false};

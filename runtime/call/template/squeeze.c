@@ -1,6 +1,6 @@
 #include "squeeze.h"
 
-/* Marks an axis; its state before is kept in *twice. False: it is outside. */
+/* Marks an axis; *twice gets whether it was marked before. False: it is out of range. */
 static bool mark(const call_value *tensor, int64_t axis, bool *marked, bool *twice)
 {
 	const int64_t rank = (int64_t)tensor->n, at = axis < 0 ? axis + rank : axis;

@@ -105,7 +105,7 @@ static bool read_string(reader *r, call_value *out)
 	buf_free(&text);
 	if (!ok)
 		return diag_memory(r->d, false);
-	return *r->at ? (r->at++, true) : fail(r, "the string does not end");
+	return *r->at ? (r->at++, true) : fail(r, "the string is not terminated");
 }
 
 static bool read_value(reader *r, call_value *out);
@@ -215,7 +215,7 @@ static bool read_tensor(reader *r, call_value *out)
 		return diag_memory(r->d, false);
 	for (size_t i = 0; i < inside.n; i++) {
 		if (inside.items[i].kind != CALL_INT || inside.items[i].integer < 0)
-			return fail(r, "the sizes of a tensor are integers from 0 on");
+			return fail(r, "the sizes of a tensor must be integers >= 0");
 		dims[i] = inside.items[i].integer;
 	}
 	out->kind = CALL_TENSOR;
@@ -307,7 +307,7 @@ static bool read_args(reader *r, call *out)
 		if (!read_arg(r, &out->args[out->nargs]))
 			return false;
 		if (!out->args[out->nargs].name && out->nargs && out->args[out->nargs - 1].name)
-			return fail(r, "a positional argument stands behind a keyword argument");
+			return fail(r, "a positional argument follows a keyword argument");
 		out->nargs++;
 		comma = accept(r, ',');
 	}

@@ -1,4 +1,4 @@
-/* Calls as values: what a caller wrote, before anything is known of the API.
+/* Calls as values: the text of a caller, before the API is looked up.
  *
  *   torch.nn.functional.max_pool2d(f32[1,3,8,8], 2, stride=(2, 2))
  *   name                           TENSOR        INT        TUPLE of INT
@@ -24,7 +24,7 @@ typedef enum call_kind {
 	CALL_NAME,	/* text: a dotted name such as torch.float32 */
 	CALL_LIST,	/* items */
 	CALL_TUPLE,	/* items; a tuple of integers may stand for a tensor of that shape */
-	CALL_TENSOR,	/* dims; dtype RS_OTHER: not said */
+	CALL_TENSOR,	/* dims; dtype RS_OTHER: unknown */
 	CALL_ELEMENTS	/* a tensor of known elements: items[0] is an integer or a list, dtype as in CALL_TENSOR */
 } call_kind;
 

@@ -1,4 +1,4 @@
-/* Decides which texts of a table or model file may be written into a Python script.
+/* Checks texts of a table or model file before they are written into a Python script.
  *
  *   value  ::= word | number | string | '(' list ')' | '[' list ']'
  *   word   ::= None | True | False | [-] inf | [-] nan | MODULE '.' identifier, of a framework that has scripts

@@ -20,7 +20,7 @@ static void put_count(buf *to, int64_t count)
 	chart_count(to, (uint64_t)count);
 }
 
-/* "1 rejected, 2 mispredicted" behind `before`, and `after`; nothing if all are 0. */
+/* "1 rejected, 2 mispredicted" between `before` and `after`; nothing if all are 0. */
 static void put_items(buf *to, const char *before, const item *items, size_t n, const char *after)
 {
 	const char *comma = before;

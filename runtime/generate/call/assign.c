@@ -148,7 +148,7 @@ static bool find_symbols(const struct assigner *a, const graph_node *n, const rs
 	return true;
 }
 
-/* Whether a call computes elements from shapes, as many as before. */
+/* Whether a call computes elements from shapes, with an unchanged number of elements. */
 static bool is_known(const struct assigner *a, const graph_node *n)
 {
 	shape_values v;
@@ -178,7 +178,7 @@ static bool call_accepts(struct assigner *a, uint32_t node)
 	return true;
 }
 
-/* Whether the inputs of a call, or the elements of its computed arguments, may not be those of the model. */
+/* Whether the inputs of a call, or the elements of its computed arguments, may differ from the model's. */
 static bool takes_other_shapes(const struct assigner *a, uint32_t node)
 {
 	const graph_node *n = &a->model->nodes[node];
@@ -213,7 +213,7 @@ static void set_sizes(const struct assigner *a, uint64_t set, int64_t size, int6
 			sizes[i] = size;
 }
 
-/* ---- what varies */
+/* ---- dimensions that vary */
 
 static void find_dims(struct assigner *a)
 {
@@ -255,7 +255,8 @@ static unsigned from_end(const struct assigner *a, unsigned dim)
 	return a->model->tensors[a->dims[dim].tensor].rank - a->dims[dim].axis;
 }
 
-/* The dimensions to vary along with one after a node rejected it: those of the same size, in the current step's selection. */
+/* After a node rejected a dimension's new size: the dimensions to vary along with it. These have the same size, and are in the
+ * selection of the current step. */
 static uint64_t joined(const struct assigner *a, unsigned dim, uint64_t near, unsigned step)
 {
 	uint64_t set = (uint64_t)1 << dim;

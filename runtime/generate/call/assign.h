@@ -7,8 +7,8 @@
 
 struct assigner; /* scratch, kept from model to model */
 
-/* Looks for g->assignments instances, the model's own included, with bounded work. If it finds them, it stores them in the
- * model; otherwise the model is unchanged. False: out of memory. */
+/* Searches g->assignments instances, the model's own included, with bounded work. If found, stores them in the model; else the
+ * model is unchanged. False: out of memory. */
 bool gen_assign(gen *g);
 void gen_assign_close(gen *g);
 

@@ -24,7 +24,7 @@ static bool is_number(const char *text)
 	return end != text && *end == '\0';
 }
 
-/* Offers the place for the choice; each offered one is equally likely. */
+/* Offers a place; each offered place is equally likely. */
 static void offer(place *chosen, uint32_t *seen, place p, rng *r)
 {
 	if (rng_below(r, ++*seen) == 0)
@@ -36,7 +36,7 @@ static bool has_range(uint8_t dtype)
 	return dtype != RS_BOOL && (dtype < RS_COMPLEX32 || dtype > RS_COMPLEX128) && dtype != RS_STRING && dtype != RS_OTHER;
 }
 
-/* Which places may be chosen. */
+/* The places that may be chosen. */
 enum wanted { ANY, TENSORS, RANGED, NUMBERS };
 
 /* Offers places of a call. */
@@ -68,13 +68,13 @@ static bool is_whole(const char *number)
 	return !strpbrk(number, ".en");
 }
 
-/* How many numbers may replace one. */
+/* The number of values that may replace one. */
 static unsigned numbers_for(const place *p)
 {
 	return is_whole(p->text) ? WHOLES_MANY : FLOATS_MANY;
 }
 
-/* Each `to_` function: the change to one of its values. */
+/* Each `to_` function changes a place to one of its values. */
 static graph_change to_number(const place *p, unsigned draw)
 {
 	static const char *const FLOATS[FLOATS_MANY] = {"0.0", "-1.0", "-0.5", "1.5", "nan", "inf", "-inf", "1e+30"};
@@ -145,7 +145,7 @@ graph_change change_draw(const graph *g, rng *r, uint32_t *node)
 
 graph_change change_of_round(const graph *g, uint64_t round, rng *r, uint32_t *node)
 {
-	/* Kinds, and how many rounds of eight have each, and had it before. */
+	/* Kinds, with the number of rounds of eight that have each, and that had it before. */
 	static const struct {
 		enum change_kind kind;
 		enum wanted wanted;

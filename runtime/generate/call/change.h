@@ -1,5 +1,5 @@
-/* A change to one argument of a call that frameworks mostly reject: a number or elements out of range, another dtype, another
- * rank, or no tensor. Rules do not cover these, so the reference decides. If it rejects the call, a compiler must, too.
+/* A change to one argument of a call that frameworks mostly reject: a number or elements out of range, another dtype or rank, or
+ * a missing tensor. Rules do not cover these changes, so the reference decides. If it rejects the call, a compiler must, too.
  *
  * The graph keeps the call as it was. Its `change` is written with the model, and the worker applies it
  * (rulefuzz/invalid/change.py): a tensor becomes a further input of the model.
@@ -15,7 +15,7 @@
 graph_change change_draw(const graph *g, rng *r, uint32_t *node);
 
 enum { CHANGE_ROUNDS = 8 };
-/* The same of one kind: round after round, the kinds take turns, and each goes through its numbers or dtypes. The last of
+/* The same for one kind: the kinds take turns round by round, and each goes through its numbers or dtypes. The last of
  * CHANGE_ROUNDS rounds changes nothing. */
 graph_change change_of_round(const graph *g, uint64_t round, rng *r, uint32_t *node);
 

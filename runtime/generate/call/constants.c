@@ -39,7 +39,7 @@ static void count_fed(gen *g)
 	}
 }
 
-/* ---- what folding may take */
+/* ---- what may be folded */
 
 static uint32_t times_taken(const graph *m, uint32_t tensor, uint32_t node)
 {
@@ -104,7 +104,7 @@ static void forget_fed(gen *g, uint32_t tensor)
 
 /* ---- one constant */
 
-/* The smallest weight share of its uses. */
+/* The minimum weight share over its uses. */
 static uint32_t share_of(const gen *g, uint32_t tensor)
 {
 	const graph *m = g->graph;

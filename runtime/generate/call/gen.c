@@ -183,7 +183,7 @@ uint8_t gen_output_class(const gen *g, const trial *t)
 	return given == RS_VALUES_ANY && class < RS_VALUES_ANY && takes_wide(g, t) ? (uint8_t)RS_VALUES_FINITE : given;
 }
 
-/* Whether an operator may get elements beyond its classes: results may be non-finite, but it never raised. */
+/* Whether an operator may get elements beyond its classes: its results may be non-finite, but it never raised. */
 static bool takes_any(const gen *g, const index_op *o)
 {
 	return g->any_values && !o->delicate;
@@ -428,4 +428,4 @@ void gen_begin_step(gen *g)
 	g->box.zero = gen_chance(g, ZERO_ONE_IN);
 }
 
-/* ---- asking */
+/* ---- queries */

@@ -62,7 +62,7 @@ typedef struct trial {
 	uint32_t before;   /* the node is inserted before this one; GRAPH_NONE: at the end */
 	uint32_t occupied; /* the model input that an output replaces, or GRAPH_NONE */
 	uint16_t reuse;    /* per mille: how often an undecided input is an existing tensor of its type instead of a new input */
-	uint8_t widest;    /* maximum class of element values of inputs */
+	uint8_t widest;    /* the widest class of element values of inputs */
 	bool symbolic;     /* its numbers come from the rule */
 } trial;
 
@@ -153,8 +153,8 @@ static inline gen_bucket *gen_of_type(gen *g, unsigned rank, unsigned dtype)
 	return b;
 }
 
-/* A new input with another tensor's shape, dtype, class and range, constant if that is. Later steps do not see it yet.
- * `like`: a copy, or of another graph, since this graph's tensors may move. GRAPH_NONE: out of memory. */
+/* A new input with another tensor's shape, dtype, class and range, constant if that is constant. Later steps do not see it yet.
+ * `like` must be a copy or belong to another graph, since this graph's tensors may move. GRAPH_NONE: out of memory. */
 uint32_t gen_input_like(gen *g, const graph_tensor *like);
 /* Makes a new tensor visible to later steps; replaceable: an input that an output may replace. */
 void gen_enrol(gen *g, uint32_t tensor, bool replaceable);
@@ -170,7 +170,7 @@ void trial_begin(trial *t, const index_op *o, const uint8_t *row);
 void trial_fix_input(gen *g, trial *t, unsigned slot, uint32_t tensor);
 /* Whether an input may be the output of a call, instead of a new model input. */
 bool gen_takes_results(const trial *t, unsigned slot);
-/* Whether the element values of a tensor suit an input, and it exists before the place of the call. */
+/* Whether the element values of a tensor suit an input, and the tensor exists before the call. */
 bool gen_may_take(const gen *g, const trial *t, unsigned slot, uint32_t tensor);
 /* Whether an output may replace a model input, whose users rely on its element values. If so, the trial's inputs are
  * restricted accordingly. */

@@ -6,8 +6,8 @@ enum {
 	EQUAL_ONE_IN = 2,
 };
 
-/* Whether a call without empty tensors was recorded with 0 in this place. A rule may be wrong about numbers that no call had, such as
- * 0 in the shape of a Reshape. */
+/* Whether a record without empty tensors has 0 in this place. A rule may be wrong about numbers that no record has, such as 0 in
+ * the shape of a Reshape. */
 static bool may_be_zero(const index_op *o, unsigned symbol)
 {
 	bool found = false;
@@ -39,7 +39,7 @@ unsigned lists_find(const index_op *o, unsigned value, const uint8_t *fixed, uns
 	return value;
 }
 
-/* The list has one number for each dimension, or two: then all first ones come before. */
+/* The list has one number for each dimension, or two; then all first numbers precede all second ones. */
 void lists_simplify(const index_op *o, int64_t *v, unsigned first, unsigned count, rng *r)
 {
 	unsigned sides = count % 2 ? 1 : 2, each = count / sides;

@@ -1,9 +1,9 @@
-/* Lists of numbers as people write them. Most padding is on the last dimensions only and the same on all sides; most windows and
- * strides are squares:
+/* Makes lists of numbers typical. Most padding is on the last dimensions only and the same on all sides; most windows and strides
+ * are squares:
  *
  *   pads = 2 -1 0 3 | 1 0 4 -2  ─►  0 0 2 2 | 0 0 2 2  or  0 0 0 3 | 0 0 4 2
  *
- * Many optimizations handle only these. Lists are found in the signature, not by name. */
+ * Many optimizations handle only such lists. They are found in the signature, not by name. */
 #ifndef LISTS_H
 #define LISTS_H
 

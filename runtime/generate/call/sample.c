@@ -23,8 +23,8 @@ enum {
 	RECORDS = 2, /* records tried for a call */
 	REPAIRS = 3, /* corrections of a call with a wrong output */
 	REDRAWS = 4, /* redraws of free numbers if a record does not fit */
-	BEYOND = 7,  /* sizes above the one aimed at that a sampler tries next */
-	CHANGES = 4, /* groups redrawn one by one after all at once were rejected */
+	BEYOND = 7,  /* sizes above the aim that a sampler tries next */
+	CHANGES = 4, /* groups redrawn one by one after redrawing all at once failed */
 	PLAIN_ONE_IN = 3, /* calls of models of mixed sizes without simplified lists */
 };
 
@@ -118,7 +118,7 @@ static void follow_leaders(work *w)
 	}
 }
 
-/* ---- asking the rule */
+/* ---- evaluating the rule */
 
 static bool size_allowed(const work *w, unsigned rank, const int64_t *shape)
 {
@@ -179,7 +179,7 @@ static bool accepted_narrow(work *w)
 	return accepted(w);
 }
 
-/* ---- drawing what is free */
+/* ---- drawing free numbers */
 
 static int64_t draw_value(work *w, unsigned group)
 {
@@ -231,7 +231,7 @@ static bool solve(work *w)
 	return false;
 }
 
-/* Changes all equal dimensions together, whatever the other records say. */
+/* Changes all equal dimensions together, even if they differ in other records. */
 static void set_equal(work *w, unsigned group, int64_t value)
 {
 	const index_op *o = w->o;
@@ -319,7 +319,7 @@ static void aim(work *w, const uint8_t *known, int64_t *aims, const int64_t *hig
 		highs[i] = aims[i] + BEYOND > high[i] && aims[i] ? aims[i] + BEYOND : high[i];
 }
 
-/* Completes v and propagates; out: of all output dimensions, the wanted ones. Asks the solver if there is no sampler. */
+/* Completes v and propagates; out: flags of wanted output dimensions. Uses the solver if there is no sampler. */
 static bool draw_call(
     work *w, const program *sampler, const int64_t *out, const uint8_t *wanted, bool mixed)
 {

@@ -52,13 +52,13 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* What is drawn for a call: its sizes by group (0: none yet), and the bounds of the next one. */
+/* The draws for a call: its sizes by group (0: none yet), and the bounds of the next size. */
 typedef struct aims {
 	int64_t size[INDEX_WIDTH_MAX], most, work;
 	rng *rng;
 } aims;
 
-/* The dimensions in turn, from a random one on, so that none is always the largest. */
+/* The dimensions in turn, starting at a random one, so that none is always the largest. */
 static void aim_tensor(aims *a, const index_input *x, const uint8_t *groups, int64_t left)
 {
 	unsigned rank = x->rank, start = rank ? rng_below(a->rng, rank) : 0;

@@ -10,7 +10,7 @@
 
 #define BUDGET "400000" /* Z3 resource units: tens of milliseconds */
 
-/* The part of Z3's C interface that is used: only handles and texts. */
+/* The used part of Z3's C interface: only handles and texts. */
 typedef void *config_fn(void);
 typedef void *context_fn(void *config);
 typedef void delete_fn(void *);
@@ -67,13 +67,13 @@ solver *solver_open(char *message, size_t size)
 {
 	solver *s = calloc(1, sizeof *s);
 	if (!s || !(s->library = load())) {
-		snprintf(message, size, "%s%s", s ? "there is no libz3 here (Debian: libz3-4): " : "out of memory", s ? dlerror() : "");
+		snprintf(message, size, "%s%s", s ? "libz3 is not installed (Debian: libz3-4): " : "out of memory", s ? dlerror() : "");
 		free(s);
 		return NULL;
 	}
 	if (connect(s))
 		return s;
-	snprintf(message, size, "libz3 is older than what is used of it (Z3_eval_smtlib2_string)");
+	snprintf(message, size, "libz3 is too old: no Z3_eval_smtlib2_string");
 	solver_close(s);
 	return NULL;
 }

@@ -1,7 +1,7 @@
-/* Z3 for calls that no sampler finds. Optional: loaded when a generator asks for it.
+/* Z3 for calls that no sampler finds. Optional: loaded when a generator requests it.
  *
  * The table has rules without a direct sampler as SMT-LIB (rs_op.smt). A query states the known symbols and wanted outputs
- * and bounds the others. The answer is a call, that there is none, or that the budget is spent. The budget is Z3's resource
+ * and bounds the others. The answer is a call, "none exists", or "budget spent". The budget is Z3's resource
  * limit, not time, so that one version of Z3 always gives the same answer. Other versions may differ, so models generated
  * with a solver depend on the version of Z3. */
 #ifndef SOLVER_H

@@ -29,7 +29,7 @@ uint32_t uses_draw_api(const uses *u, rng *r)
 {
 	uint32_t at = rng_below(r, u->until[u->n - 1]);
 	uint32_t low = 0, high = u->n - 1;
-	while (low < high) { /* the first one that ends after `at` */
+	while (low < high) { /* the first API whose range ends after `at` */
 		uint32_t middle = low + (high - low) / 2;
 		if (u->until[middle] > at)
 			high = middle;

@@ -1,6 +1,6 @@
-/* How often real models call an API, and the probability that an input of a call is a weight: how often it is a constant in them
- * (traces/FRAMEWORK/WEIGHTS.tsv, docs/explanation/rules.md). For APIs that occur in none, it depends on the position of the input
- * only. */
+/* How often real models call an API, and the probability that an input of a call is a weight, by its frequency as a constant in
+ * them (traces/FRAMEWORK/WEIGHTS.tsv, docs/explanation/rules.md). For other APIs, the probability depends only on the position of
+ * the input. */
 #ifndef WEIGHTS_H
 #define WEIGHTS_H
 

@@ -3,7 +3,7 @@
 enum {
 	ONE_IN = 4,  /* dimensions that are 1 instead of the operand's */
 	ALL_ONE_IN = 3, /* operands of one element */
-	MORE_IN = 2, /* dimensions beside one of 1, or beside none, that are larger */
+	MORE_IN = 2, /* larger dimensions where the operand has 1 or none */
 };
 
 static int64_t draw_size(gen *g)

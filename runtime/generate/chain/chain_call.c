@@ -7,7 +7,7 @@
 
 enum {
 	TRIES = 6,	/* signatures tried for a call */
-	UNTRAINED_IN = 4, /* new weights that keep the recorded elements, which are those of models without training */
+	UNTRAINED_IN = 4, /* new weights that keep the recorded elements, which come from untrained models */
 	OTHER_RANKS_IN = 2, /* calls of broadcasting patterns whose new inputs have any ranks */
 	NO_MORE_DIMENSIONS_IN = 3, /* rescaled constants that may have no more dimensions than the other operands */
 	OTHERS = 24,	/* signatures drawn to replace a call */
@@ -41,7 +41,7 @@ static uint32_t mapped(const insertion *in, unsigned slot)
 
 /* ---- does a signature fit? */
 
-/* The ranks of the decided inputs of a call, as in chain_call; the others are 0 in both. */
+/* The ranks of the decided inputs of a call, as in chain_call; 0 for the others. */
 typedef struct ranks {
 	uint64_t decided, mask;
 } ranks;
@@ -132,8 +132,8 @@ static const uint8_t *find_row(const insertion *in)
 
 /* ---- the trial */
 
-/* Connects the decided tensors. In the record, elements between calls were finite whatever their classes are. Integers have to be
- * of an accepted class: a divisor of 0 is an error for them, not an infinity. */
+/* Connects the decided tensors. In the record, elements between calls were finite in spite of their classes. Integers must be of
+ * an accepted class: dividing them by 0 is an error, not an infinity. */
 static bool connect(insertion *in, trial *t)
 {
 	gen *g = in->g;
@@ -362,7 +362,7 @@ static bool serves(const insertion *in, const trial *t, unsigned slot, uint32_t 
 
 /* ---- new inputs */
 
-/* A new input with what the record tells of its elements. */
+/* A new input with the recorded elements, as far as known. */
 static uint32_t make_input(insertion *in, trial *t, unsigned slot)
 {
 	gen *g = in->g;
@@ -390,8 +390,8 @@ static uint32_t make_input(insertion *in, trial *t, unsigned slot)
 	return id;
 }
 
-/* The scalar inputs whose recorded elements are written into the call. A file does not tell which inputs of a call without a
- * signature have bounds, so calls with such inputs keep their signature. */
+/* The scalar inputs whose recorded elements are written into the call. Files do not state which inputs of a call without a
+ * signature have bounds, so calls with bounded inputs keep their signature. */
 static uint64_t find_written(const insertion *in, const trial *t)
 {
 	uint64_t mask = 0;
@@ -556,7 +556,7 @@ bool chain_insert_call(gen *g, const chain_line *c, uint32_t node, const chain_p
 	return false;
 }
 
-/* ---- another call in its place */
+/* ---- replacement by another call */
 
 /* A random signature of another API with this number of inputs; NULL: the draw has none. */
 static const index_op *draw_other(gen *g, unsigned nin)

@@ -8,7 +8,7 @@
  * and new inputs are added. False: no signature fits the tensors, or g->failed. */
 bool chain_insert_call(gen *g, const chain_line *c, uint32_t node, const chain_plan *plan, uint32_t *map);
 
-/* The same with a call of another API of as many tensors. */
+/* The same with a call of another API with equally many tensors. */
 bool chain_insert_other(gen *g, const chain_line *c, uint32_t node, const chain_plan *plan, uint32_t *map);
 
 #endif

@@ -4,8 +4,8 @@
 
 enum {
 	BY_PASS = 400, /* Per mille of draws that choose a pass first. */
-	PASSES = 3,    /* Passes drawn. One of them is chosen. */
-	LINES = 3,     /* Lines drawn of a pass. The shortest is chosen. */
+	PASSES = 3,    /* Passes to draw; one of them is chosen. */
+	LINES = 3,     /* Lines to draw for a pass; the shortest is chosen. */
 	CHANGED = 720, /* Per mille of the other draws that take a pair which a pass changes alone. */
 	WHOLE = 250,   /* Per mille of pairs with their whole line, and of the rest with as many calls as fit. */
 	AROUND = 3,    /* Maximum calls around all other pairs. */
@@ -34,8 +34,8 @@ static uint64_t calls_from(uint32_t first, uint32_t n)
 
 /* ---- a pass of an optimizer, each equally likely, and a line that it changes */
 
-/* Draws some passes with lines of at most `most` calls, and keeps the one whose shortest line is longest. A pass with a short line
- * fires in models of pairs, too. */
+/* Draws some passes with lines of at most `most` calls, and keeps the one whose shortest line is longest. Passes with short lines
+ * also fire in models made of pairs. */
 static uint32_t draw_rare(gen *g, uint32_t most)
 {
 	uint32_t found = GRAPH_NONE;

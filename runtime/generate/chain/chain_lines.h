@@ -25,7 +25,7 @@ typedef struct chain_pair {
 
 typedef struct chain_node {
 	uint32_t kind;	    /* equal for calls with the same arguments, whose inputs alike are results or not: below chain_lines_kinds */
-	uint64_t near;	    /* the calls that it takes results of, and that take its results: a bit each */
+	uint64_t near;	    /* the calls whose results it takes, and those that take its results: a bit each */
 	uint64_t recorded; /* the ranks of its inputs, four bits each */
 } chain_node;
 
@@ -40,7 +40,7 @@ typedef struct chain_lines chain_lines;
 
 chain_lines *chain_lines_new(void); /* for one user; NULL: out of memory */
 chain_lines *chain_lines_share(chain_lines *l); /* for one more user */
-void chain_lines_free(chain_lines *l); /* for one user less; frees them for the last one; accepts NULL */
+void chain_lines_free(chain_lines *l); /* for one user less; frees them with the last one; accepts NULL */
 
 /* Lines have consecutive numbers from 0 on, those of all frameworks. */
 uint32_t chain_lines_count(void);

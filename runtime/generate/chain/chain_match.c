@@ -73,7 +73,7 @@ static bool is_whole(const char *text, int64_t *number)
 	return end != text && !*end;
 }
 
-/* ---- one value; v NULL: the call omits it */
+/* ---- one value; v NULL: omitted in the call */
 
 static void match_tree(chain_match *m, const rs_value *f, const rs_value *v);
 
@@ -163,7 +163,7 @@ static void match_tree(chain_match *m, const rs_value *f, const rs_value *v)
 	case RS_TENSOR:
 		match_tensor(m, v);
 		break;
-	case RS_RANGED: /* its elements decide, so it can be no result */
+	case RS_RANGED: /* its elements decide, so it cannot be a result */
 		match_ranged(m, v);
 		break;
 	case RS_LIST:

@@ -1,4 +1,4 @@
-/* The signatures that a call of a chain may become: those of its API that take all tensors that the chain connects to it. */
+/* The signatures that can replace a call of a chain: those of its API that take all tensors that the chain connects to it. */
 #ifndef CHAIN_MATCH_H
 #define CHAIN_MATCH_H
 
@@ -12,7 +12,7 @@ enum { CHAIN_TEXTS = 256 }; /* maximum constants of a signature */
 #define CHAIN_OTHER_WEIGHTS (UINT64_C(1) << 61)
 #define CHAIN_FREE INT64_MIN /* a number that was not recorded */
 
-/* What a chain connects to an input of a signature. */
+/* The tensor or elements that a chain connects to an input of a signature. */
 typedef struct chain_slot {
 	uint32_t tensor;  /* a tensor of the chain; GRAPH_NONE: none */
 	uint8_t rank;	  /* of elements in the record */
@@ -55,7 +55,7 @@ typedef struct chain_call {
 /* Where the signatures of an API are. Both indices outlive it. */
 typedef struct chain_places {
 	const gen_index *of[2]; /* the generator's, and that of chains alone; NULL: none */
-	const index_api **twins; /* by API of the generator's: the same one of the other; NULL: it lacks it */
+	const index_api **twins; /* for each API of the generator's index, the same API in the other one; NULL: missing */
 } chain_places;
 
 bool chain_find_places(chain_places *p, const gen_index *x, const gen_index *forms, arena *a);
@@ -63,7 +63,7 @@ bool chain_find_places(chain_places *p, const gen_index *x, const gen_index *for
 const index_api *chain_find_api(const chain_places *p, const char *name);
 
 void chain_match_op(chain_match *m, const graph *g, uint32_t node, const index_op *o);
-/* The recorded shape of what a slot takes. False: it takes nothing recorded, or of more dimensions than there is room for. */
+/* The recorded shape of a slot's input. False: it has none, or more dimensions than fit. */
 bool chain_slot_shape(const chain_slot *s, const graph *g, unsigned *rank, int64_t *dims, unsigned room);
 /* Finds the signatures of a node of a chain. Every name of an API is resolved here. NULL: out of memory. */
 const chain_call *chain_match_call(const graph *g, uint32_t node, const chain_places *p, arena *a);

@@ -1,5 +1,5 @@
-/* Patterns of lines that an optimizer pass changes mostly stay close to the record, since the pass needs most of it. Each of
- * their variations is of a kind that conditions of passes forget. */
+/* Patterns of lines that an optimizer pass changes mostly stay close to the record, since the pass needs most of it. Each
+ * variation is of a kind that conditions of passes tend to miss. */
 #include "chain_plan.h"
 
 enum {
@@ -30,7 +30,7 @@ static uint32_t draw_call(gen *g, const chain_part *part)
 	return rng_below(&g->rng, (uint32_t)__builtin_popcountll(part->calls));
 }
 
-/* Another rank for the inputs with the most dimensions; half of the time the lowest one. */
+/* Another rank for the inputs with the most dimensions; half of the time the minimum rank. */
 static void lift(gen *g, const chain_part *part, chain_plan *p)
 {
 	const graph *m = &part->line->model;
@@ -56,7 +56,7 @@ static bool has_floats(const rs_op *op)
 	return any;
 }
 
-/* One call with written floats: a pass that needs several constants mostly wants the others as recorded. */
+/* One call with written floats: a pass that needs several constants mostly needs the others as recorded. */
 static void rescale(gen *g, const chain_part *part, chain_plan *p)
 {
 	const graph *m = &part->line->model;
@@ -82,8 +82,8 @@ static bool is_broadcast(const graph_tensor *t, const graph_tensor *result)
 	return fits;
 }
 
-/* How much a call is one of a result and a parameter. 0: it takes no result of another drawn call, or nothing else. 2: it takes
- * weights, as a scale or a bias. */
+/* Grades a call that takes a result and a parameter. 0: it takes no result of another drawn call, or nothing else. 1: a
+ * parameter. 2: weights, such as a scale or a bias. */
 static unsigned parameters(const chain_part *part, unsigned node)
 {
 	const graph *m = &part->line->model;

@@ -7,9 +7,9 @@
 enum chain_change { CHAIN_KEEP, CHAIN_EXCHANGE, CHAIN_DROP, CHAIN_TWICE };
 
 typedef struct chain_plan {
-	/* What is preferred as recorded. */
+	/* The parts of the record to prefer. */
 	bool attributes;
-	bool elements; /* Those of constants. */
+	bool elements; /* Elements of constants. */
 	bool ranks;
 	bool dtypes;
 	bool shapes; /* Sizes of 1, and equalities of sizes. */

@@ -79,7 +79,7 @@ const chain_call *chains_call(chains *c, const chain_line *line, uint32_t node)
 
 /* ---- all of them */
 
-/* Orders the second APIs of the pairs by the first one. of: by number of a name, its API in the index. */
+/* Orders the second APIs of the pairs by the first. of: the API in the index for each name number. */
 static bool find_consumers(chains *c, const gen_index *x, const index_api *const *of)
 {
 	c->consumers = ARENA_ARRAY(c->arena, uint32_t, c->npairs + 1);

@@ -1,6 +1,5 @@
-/* Chains: calls that occur together in real models (chain_lines.h, docs/explanation/models.md), as a generator uses them. A
- * chain is a pattern: APIs, and which output feeds which input. It can be inserted as recorded, or with the calls of an
- * index. */
+/* Chains: calls that occur together in real models (chain_lines.h, docs/explanation/models.md). A chain is a pattern: APIs, and
+ * which output feeds which input. A generator inserts it as recorded, or with calls of its index. */
 #ifndef CHAINS_H
 #define CHAINS_H
 
@@ -19,7 +18,7 @@ typedef struct chains {
 	chain_lines *lines;
 	uint32_t *pairs; /* the pairs of APIs (chain_pair_at) that the index has, first the nchanged ones that a pass changes */
 	uint32_t npairs, nchanged, nlines;
-	uint32_t *consumers; /* npairs APIs of the index: those after each API, from after[api] to after[api + 1] */
+	uint32_t *consumers; /* npairs APIs of the index: the successors of each API, from after[api] to after[api + 1] */
 	uint32_t *after;
 	uint8_t *exact; /* per line: whether it can be inserted as recorded; 0: unknown */
 	const chain_call **calls; /* by kind of calls; NULL: not found yet */

@@ -110,7 +110,7 @@ static bool drop(const chain_line *c, uint32_t node, uint32_t *map)
 	return false;
 }
 
-/* Makes the call again, on its result. */
+/* Repeats the call on its result. */
 static bool insert_again(gen *g, const chain_line *c, uint32_t node, const chain_plan *plan, uint32_t *map)
 {
 	const graph_node *n = &c->model.nodes[node];
@@ -123,7 +123,7 @@ static bool insert_again(gen *g, const chain_line *c, uint32_t node, const chain
 	return again;
 }
 
-/* Inserts a call, or what its change makes of it. Returns the number of calls. */
+/* Inserts a call, changed as planned. Returns the number of inserted calls. */
 static uint32_t insert_one(gen *g, const chain_line *c, uint32_t node, const chain_plan *p, uint32_t at, uint32_t most, uint32_t *map)
 {
 	const chain_plan plan = chain_plan_of(p, at);

@@ -92,7 +92,7 @@ static bool make(arena *a, entry *e)
 {
 	rs_op *op = &e->made.op;
 	*op = *e->base->op;
-	op->name = op->api; /* it is no signature of a table */
+	op->name = op->api; /* it is not a signature of a table */
 	op->records = NULL, op->nrecords = 0;
 	op->classes = NULL, op->sample = op->back = NULL;
 	op->sampler = RS_SAMPLER_RECORD;

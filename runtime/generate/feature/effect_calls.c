@@ -19,7 +19,7 @@ static int written_input(const rs_op *op, const alias_row *row)
 	return !mask || alias_reshapes(row) || mask & (mask - 1) ? -1 : __builtin_ctzll(mask);
 }
 
-/* The input that the first result is an alias of; -1: none, or it changes an input, if only what torch notes about it. */
+/* The input that the first result is an alias of; -1: none, or the call changes an input or its metadata. */
 static int viewed_input(const rs_op *op, const alias_row *row)
 {
 	unsigned input;

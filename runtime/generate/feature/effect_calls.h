@@ -30,7 +30,7 @@ typedef struct effect_place {
 /* Prepares a call of a signature in g->trial, with the tensor as one operand and existing tensors or new inputs as others.
  * False: the rule accepts none, or the tensor's elements or layout do not suit it. */
 bool effect_call_begin(gen *g, const effect_call *c, const effect_place *p);
-/* Inserts that call. direct: its operands are no copies. The node; GRAPH_NONE: out of memory. */
+/* Inserts that call. direct: its operands are not copies. The node; GRAPH_NONE: out of memory. */
 uint32_t effect_call_commit(gen *g, bool direct);
 /* Draws a signature for the tensor; NULL: none was found. */
 const effect_call *effect_call_draw(gen *g, const effect_call *list, uint32_t count, uint32_t tensor);

@@ -8,10 +8,10 @@ enum {
 	LONGEST = 6,   /* calls of a body */
 	CALLS = 3,     /* maximum calls of a function */
 	SUBGRAPHS = 2, /* maximum outermost subgraphs of a model */
-	REGIONS = 3, REGION_TRIES = 6, /* maximum outermost regions of a model; kinds tried for one */
+	REGIONS = 3, REGION_TRIES = 6, /* maximum outermost regions of a model; kinds tried per region */
 	PLAIN_VARIANTS = 2, /* without further results */
 	NESTED_ONE_IN = 2,
-	NO_TRIP_ONE_IN = 16, /* of loops: a target that runs them at least once is wrong for each */
+	NO_TRIP_ONE_IN = 16, /* of loops: a target that runs each loop at least once is wrong */
 	FORM_TRIES = 2, /* half of the bodies have the plain form, or more */
 	WAYS = 4, NEARLY = 1, /* kind of a function: calls that occur twice, equal or nearly, or any calls */
 };
@@ -145,7 +145,7 @@ static bool splits_shape(const graph *m, uint32_t first, uint32_t count)
 	return false;
 }
 
-/* Whether calls make integers of 4 bits. A loop has one result a trip, and no Gather of 4 bits picks one. */
+/* Whether calls make 4-bit integers. A loop stacks the results of its trips, and Gather does not support 4 bits. */
 static bool makes_four_bits(const graph *m, uint32_t first, uint32_t count)
 {
 	bool any = false;

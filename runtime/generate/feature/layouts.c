@@ -179,7 +179,7 @@ bool gen_lay_out(gen *g, rng *r)
 			continue;
 		if (rng_below(r, 1000) >= g->features.layouts)
 			continue;
-		uint32_t same = rng_below(r, 4) ? find_same(g, i, r) : GRAPH_NONE; /* rarely exists */
+		uint32_t same = rng_below(r, 4) ? find_same(g, i, r) : GRAPH_NONE; /* rarely true */
 		if (same != GRAPH_NONE ? !layout_share(g->graph, i, same) : !lay_out(g, i, r))
 			return false;
 	}

@@ -50,7 +50,7 @@ static bool regroup(mutation *m)
 	return true;
 }
 
-/* ---- which memory may be written */
+/* ---- writable memory */
 
 static bool is_undeclared(const graph *g, const graph_tensor *t)
 {
@@ -58,8 +58,8 @@ static bool is_undeclared(const graph *g, const graph_tensor *t)
 	return t->producer != GRAPH_NONE && alias_of(alias_find(g->nodes[t->producer].op), t->output, &input) == ALIAS_UNDECLARED;
 }
 
-/* Whether a write to a tensor's memory has a meaning: no constant and no undeclared alias, and no call bounds the elements or
- * fails on some. */
+/* Whether a tensor's memory may be written: it has no constant and no undeclared alias, and no call bounds the elements or fails
+ * on some. */
 static bool may_write(const mutation *m, uint32_t tensor)
 {
 	const graph *g = m->g->graph;
@@ -92,7 +92,7 @@ static bool takes(const graph *g, const graph_node *n, uint8_t *widest)
 	return true;
 }
 
-/* Widens the classes of a tensor's memory, and of what later nodes compute from it. False: one of them does not accept it; the
+/* Widens the classes of a tensor's memory, and of later results computed from it. False: one of them does not accept it; the
  * classes are unspecified then. */
 static bool widen(const mutation *m, uint32_t tensor, uint8_t class)
 {
@@ -155,7 +155,8 @@ static void keep_results(mutation *m, uint32_t node)
 
 enum kind { READS, VIEWS_IT, WRITES };
 
-/* Inserts a call of the list on a tensor, which gets a copy of what it would write to if it only reads. The node; GRAPH_NONE: none, or out of memory. */
+/* Inserts a call of the list on a tensor. A call that shall only read gets copies of operands that it writes to. The node;
+ * GRAPH_NONE: none, or out of memory. */
 static uint32_t insert(mutation *m, const effect_call *list, uint32_t count, uint32_t tensor, enum kind kind)
 {
 	gen *g = m->g;
@@ -262,7 +263,7 @@ static bool episode(mutation *m)
 	return any;
 }
 
-/* Has an in-place call of the model write to its operand, if that is valid. */
+/* Makes an in-place call of the model write to its operand, if that is valid. */
 static bool write_directly(mutation *m, uint32_t node)
 {
 	graph *g = m->g->graph;
@@ -320,7 +321,7 @@ bool gen_mutate(gen *g, rng *r, bool *done)
 	g->rng = *r;
 	g->failed |= !m.declared;
 	*done = !g->failed && mutate(&m);
-	for (uint32_t i = 0; m.declared && i < m.inputs; i++) /* inputs have these elements; later calls saw what is written */
+	for (uint32_t i = 0; m.declared && i < m.inputs; i++) /* inputs have these elements; later calls get the written ones */
 		if (g->graph->tensors[i].producer == GRAPH_NONE)
 			g->graph->tensors[i].values = m.declared[i];
 	g->rng = calls;

@@ -1,6 +1,6 @@
 /* Programs that mutate tensors: calls that write to inputs, intermediate results and views of these, which live on.
  *
- *   base        a tensor of the model that is no constant, and whose elements no call bounds
+ *   base a tensor of the model that is not a constant, and whose elements no call bounds
  *   views       calls whose results share memory with it, or with another view
  *   writes      calls that change the base or a view in place
  *   reads       calls on the base and other views afterwards

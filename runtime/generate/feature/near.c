@@ -32,9 +32,9 @@ typedef struct broken {
 	int64_t out[SYMBOLS]; /* room for its outputs */
 } broken;
 
-/* ---- what may move */
+/* ---- symbols that may change */
 
-/* The input that a symbol is a dimension of, and whether it can change: a model input that is no constant and has no other
+/* The input that a symbol is a dimension of, and whether it can change: a model input that is not a constant and has no other
  * use. */
 static enum place find_place(const graph *g, uint32_t node, unsigned symbol, uint32_t *tensor, unsigned *axis)
 {
@@ -102,7 +102,7 @@ static target draw_target(const graph *g, rng *r)
 	return found;
 }
 
-/* ---- where to */
+/* ---- new numbers */
 
 static bool is_flag(const rs_value *v)
 {
@@ -129,7 +129,7 @@ static bool is_whole(const rs_value *v)
 	return *digits && strspn(digits, "0123456789") == strlen(digits);
 }
 
-/* The index of the first value from a position on that is no constant whole number; the number of values if all are. */
+/* The index of the first value from a position on that is not a constant whole number; the number of values if all are. */
 static unsigned skip_whole(const rs_op *op, unsigned i)
 {
 	while (i < op->nvalues && is_whole(&op->values[i]))
@@ -202,9 +202,9 @@ static bool is_miss(const broken *b, unsigned symbol, unsigned arg, enum place p
 	return !is_always_the_same(b->op, symbol) && !is_decided_by_numbers(b->t, b->op);
 }
 
-/* ---- what the rule says */
+/* ---- the rule's answer */
 
-/* Frameworks accept empty tensors more often than rules say. */
+/* Frameworks accept empty tensors more often than rules predict. */
 static bool makes_nothing(broken *b)
 {
 	if (!b->op->propagate(b->s, b->out))
@@ -288,7 +288,7 @@ static bool is_size(const graph_tensor *t, unsigned axis, int64_t size)
 	return size > 0 && numel <= NUMEL;
 }
 
-/* ---- breaking */
+/* ---- violating the constraint */
 
 static bool take_dimension(graph *g, uint32_t tensor, unsigned axis, int64_t size)
 {
@@ -367,7 +367,7 @@ static bool try_once(broken *b, rng *r, bool *done)
 	return break_it(b, symbol, value, place, tensor, axis);
 }
 
-/* Makes a change that no rule speaks of. False: out of memory. */
+/* Makes a change that no rule covers. False: out of memory. */
 static bool change_it(graph *g, graph_change change, uint32_t node)
 {
 	if (change.kind == CHANGE_NONE)

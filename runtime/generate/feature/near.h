@@ -7,8 +7,8 @@
  * numbers decide how many results an API has, as for split, only attributes that are not positive count as invalid, since
  * another signature may accept the others.
  *
- * Half of the invalid models have a change that rules say nothing about instead, except for frameworks whose models are
- * files, which have checkers for types; see change.h.
+ * Half of the invalid models have a change that rules do not cover instead (change.h), except for frameworks whose models are
+ * files, since these have type checkers.
  */
 #ifndef NEAR_H
 #define NEAR_H

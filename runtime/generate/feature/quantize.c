@@ -81,8 +81,7 @@ static bool serves(const graph_tensor *t, const graph_tensor *other, const quant
 	       && (q->grain == QUANTIZER_TENSOR || same_shape);
 }
 
-/* The numbers of a tensor: those of an operand of its producer, as quantizers give to the results of calls that move data, or
- * others. */
+/* The numbers of a tensor: those of an operand of its producer, as quantizers choose for calls that move data, or others. */
 static quantizer draw_numbers(plan *p, const graph_tensor *t, uint32_t among)
 {
 	const graph *m = p->g->graph;

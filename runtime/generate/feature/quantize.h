@@ -1,4 +1,5 @@
-/* Quantized models: QuantizeLinear (Q) and DequantizeLinear (DQ) around float tensors, where quantizers place them and elsewhere.
+/* Quantized models: QuantizeLinear (Q) and DequantizeLinear (DQ) around float tensors, in the places that quantizers choose, and
+ * in others.
  *
  * An activation becomes x ─► Q ─► DQ ─► users. There may be a second pair, some users may keep x, and the result of the model
  * is x, Q or DQ.

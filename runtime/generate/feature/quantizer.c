@@ -13,7 +13,7 @@ enum {
 	TEXT = 8,   /* an axis as text */
 };
 
-/* The operators, as the operator set that models are of names them, and what its records have. */
+/* The operators by their names in the models' operator set, and their records. */
 struct quantizers {
 	struct {
 		const char *api; /* NULL: the table has none */
@@ -125,7 +125,7 @@ static int64_t magnitude(quantizer_bounds b)
 	return at_least(at_least(llabs(b.low), llabs(b.high)), 1);
 }
 
-/* How many steps lie between 0 and the largest magnitude. */
+/* The number of steps between 0 and the largest magnitude. */
 static int64_t draw_steps(quantizer_bounds b, uint8_t dtype, rng *r)
 {
 	int64_t most = at_most(elements_high(dtype), (INT64_C(1) << 20)), steps;
@@ -202,7 +202,7 @@ static uint8_t draw_axis(const graph_tensor *t, rng *r)
 	return t->shape[drawn] < LONG && t->shape[longest] >= LONG && rng_below(r, 4) ? longest : drawn;
 }
 
-/* A block of an axis. Most divide it, and are of a size that compilers have kernels for if one of these does. */
+/* A block of an axis. Most divide it, preferably with a size that compilers have kernels for. */
 static int64_t draw_block(int64_t size, rng *r)
 {
 	static const int64_t BLOCKS[] = {2, 3, 4, 8, LONG, 32, 64, 128};
@@ -238,7 +238,7 @@ static void draw_grain(quantizer *q, const graph *m, const graph_tensor *t, cons
 	if (q->grain == QUANTIZER_BLOCK && (!all->has_block || t->shape[q->axis] < 2))
 		q->grain = QUANTIZER_CHANNEL;
 	fix_grain(q, m, t);
-	if (q->grain == QUANTIZER_BLOCK) /* one scale of rank 1 is no block's */
+	if (q->grain == QUANTIZER_BLOCK) /* one scale of rank 1 cannot be of a block */
 		q->block = at_most(draw_block(t->shape[q->axis], r), t->shape[q->axis] - (t->rank == 1));
 }
 

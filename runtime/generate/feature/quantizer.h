@@ -35,7 +35,7 @@ typedef struct quantizer_style {
 	uint8_t dtype;	   /* preferred */
 	uint8_t grain;	   /* preferred */
 	bool odd;	   /* scales that are not powers of two */
-	bool strict; /* nothing but what is preferred, if the tensor allows it */
+	bool strict; /* only preferred values, if the tensor allows it */
 } quantizer_style;
 
 /* The operators and dtypes of the generator's index, read on first use. NULL: out of memory. The other functions need it. */

@@ -13,7 +13,7 @@ enum {
 	TRIES = 6, /* attempts to change an attribute */
 };
 
-/* A call to be repeated, with room for what may change. */
+/* A call to be repeated, with room for its changes. */
 typedef struct again {
 	int64_t symbols[WIDTH], out[WIDTH];
 	uint32_t inputs[TENSORS];

@@ -64,7 +64,7 @@ void round_trips_close(gen *g)
 
 /* ---- a round trip */
 
-/* Whether a row casts a tensor: from its dtype, and `to` that one if it is one. */
+/* Whether a row casts a tensor: from its dtype, and to `to` unless that is RS_DTYPE_COUNT. */
 static bool fits(const uint8_t *row, uint8_t from, unsigned to)
 {
 	return row[0] == from && (to == RS_DTYPE_COUNT ? row[1] != from : row[1] == to);
@@ -111,7 +111,7 @@ bool may_bound_elements(const rs_op *op, unsigned slot)
 	return !op->rule /* a call of a chain */ || graph_input_value(op, slot)->kind == RS_RANGED;
 }
 
-/* Whether elements of a tensor may decide an index of a call that bounds it; also true after `visits` uses. */
+/* Whether elements of a tensor may become an index of a call that bounds it; also true after `visits` uses. */
 static bool reaches_range(const graph *m, uint32_t tensor, unsigned *visits)
 {
 	for (uint32_t u = m->tensors[tensor].uses; u != GRAPH_NONE; u = m->uses[u].next) {

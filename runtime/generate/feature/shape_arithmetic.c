@@ -10,10 +10,10 @@ enum {
 	ARGUMENTS = 8, /* arguments of a call that may be computed */
 	ALTERNATIVES = 8,
 	LEFT_ONE_IN = 5, /* of the arguments that could be computed */
-	SAME_ONE_IN = 2, /* of the elements for which others serve as well */
+	SAME_ONE_IN = 2, /* of the elements that others can replace */
 };
 
-/* ---- which arguments decide shapes */
+/* ---- arguments that decide shapes */
 
 static bool predicts(const rs_op *op, const int64_t *symbols, const int64_t *out)
 {
@@ -54,7 +54,7 @@ static bool suits(const rs_op *op)
 	       && !op->writes && !graph_has_ranges(op);
 }
 
-/* ---- which elements */
+/* ---- elements */
 
 /* Replaces some elements by dimensions with which the rule predicts the same shapes. */
 static void exchange(const shape_terms *t, const rs_op *op, int64_t *symbols, unsigned first, unsigned count, const int64_t *out)
@@ -121,7 +121,7 @@ static void begin(const graph *m, uint32_t node, change *c)
 		c->inputs[i] = graph_node_input(m, n, i);
 }
 
-/* The elements of an argument as a tensor; GRAPH_NONE: they stay, or memory ran out. */
+/* The elements of an argument as a tensor; GRAPH_NONE: they stay written, or memory ran out. */
 static uint32_t compute(shape_terms *t, const rs_op *op, int64_t *symbols, unsigned arg, const int64_t *out)
 {
 	unsigned first, count = computed_integers(op, arg, &first), rank = op->values[op->args[arg].value + 1].kind == RS_LIST;

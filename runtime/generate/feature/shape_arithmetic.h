@@ -3,8 +3,8 @@
  *
  *   Reshape(x, [4, -1])  ─►  Reshape(x, Concat(Slice(Shape(x), 0, 1), [-1]))
  *
- * The rules tell which arguments decide shapes. The elements are those of before, or others with which the rule predicts the
- * same shapes: the dimension in place of -1. The inserted calls are ordinary ones. */
+ * The rules determine which arguments decide shapes. The elements are the written ones, or others with which the rule predicts
+ * the same shapes: the dimension in place of -1. The inserted calls are ordinary ones. */
 #ifndef SHAPE_ARITHMETIC_H
 #define SHAPE_ARITHMETIC_H
 

@@ -15,7 +15,7 @@ enum {
 	BUCKETS = 512,
 };
 
-static const char ONES[] = "('int64', [1], [1])"; /* what ConstantOfShape fills with */
+static const char ONES[] = "('int64', [1], [1])"; /* the value of ConstantOfShape */
 static const char MADE[] = "made for a shape";
 
 static const struct {
@@ -53,7 +53,7 @@ static const struct {
 /* The version in which axes are operands, and in which Shape has a range. */
 static const uint8_t SINCE[SHAPE_OPS] = {[SHAPE_SHAPE] = 15, [SHAPE_SLICE] = 10, [SHAPE_UNSQUEEZE] = 13, [SHAPE_SQUEEZE] = 13};
 
-/* The operators as the operator set that models are of names them. */
+/* The operators by their names in the models' operator set. */
 struct shape_operators {
 	const char *api[SHAPE_OPS]; /* NULL: it has none */
 	uint32_t measured; /* dtypes of tensors that Shape takes, a bit each */
@@ -132,7 +132,7 @@ bool shape_has_range(const gen *g)
 
 /* ---- a signature */
 
-/* A call while it is written. */
+/* A call under construction. */
 typedef struct writing {
 	rs_op op;
 	rs_arg args[ARGUMENTS];

@@ -1,5 +1,5 @@
-/* Calls of the operators that exporters compute shapes with, such as Shape, Gather and Concat, as the operator set of the model
- * has them. A signature is made for each number of operands and elements, since the operators accept all of them. */
+/* Calls of the operators that exporters compute shapes with, such as Shape, Gather and Concat, in the model's operator set. A
+ * signature is made for each number of operands and elements, since the operators accept all of them. */
 #ifndef SHAPE_CALLS_H
 #define SHAPE_CALLS_H
 
@@ -68,7 +68,7 @@ bool shape_takes(const gen *g, uint8_t dtype);
 /* Whether Shape takes a range. */
 bool shape_has_range(const gen *g);
 
-/* Whether a signature was made here. */
+/* Whether this file made a signature. */
 bool shape_is_made(const rs_op *op);
 
 /* A signature with a tensor for an argument (computed_make), and the new symbol of each of its symbols. */

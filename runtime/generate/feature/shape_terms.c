@@ -4,8 +4,8 @@ enum {
 	DEPTH = 3,		   /* of arithmetic within arithmetic */
 	LARGEST = 1 << 20,	   /* magnitude of computed integers; larger ones, such as the end of a slice, are written */
 	WRITTEN_ONE_IN = 3,	   /* of the elements that are a dimension */
-	COMPUTED_ONE_IN = 4,	   /* of those that are none */
-	OTHER_ONE_IN = 4,	   /* of those that are a dimension, but computed all the same */
+	COMPUTED_ONE_IN = 4,	   /* of other elements */
+	OTHER_ONE_IN = 4,	   /* of elements that are a dimension, but are computed nevertheless */
 	TRIES = 12,
 };
 
@@ -261,7 +261,7 @@ static int64_t product_of(const shape_dim *d, unsigned count)
 	return n;
 }
 
-/* n as the product of several dimensions of a tensor, or its size. *found: whether it is one. */
+/* n as the product of several dimensions of a tensor, or its size. *found: whether there is one. */
 static uint32_t multiply_dims(shape_terms *t, int64_t n, bool *found)
 {
 	for (int i = 0; i < TRIES; i++) {
@@ -301,7 +301,7 @@ static bool all_computable(const int64_t *n, unsigned count)
 	return !count;
 }
 
-/* How many of these integers are the sizes of dimensions in a row. */
+/* The number of these integers that are the sizes of consecutive dimensions. */
 static unsigned run_of(const shape_terms *t, const shape_dim *d, const int64_t *n, unsigned count)
 {
 	unsigned run = 0;
@@ -451,10 +451,10 @@ uint32_t shape_terms_make(shape_terms *t, const int64_t *n, unsigned count, unsi
 	return rank ? make_vector(t, n, count) : make_scalar(t, n[0], DEPTH);
 }
 
-/* ---- where terms begin */
+/* ---- tensors that terms start from */
 
-/* Whether a tensor's shape can be read there. The shape of a random tensor is not random, but what is computed from it would
- * count as such. */
+/* Whether a tensor's shape can be read there. The shape of a random tensor is not random, but results computed from it would be
+ * marked random. */
 static bool serves(const shape_terms *t, uint32_t tensor)
 {
 	const graph *m = t->g->graph;

@@ -137,7 +137,7 @@ static int try_choice(
 	return count || gg_sample_source(g, t) ? count : -1;
 }
 
-/* The coverage that inserting a trial adds for certain. */
+/* The coverage that inserting a trial certainly adds. */
 static uint64_t gain_of(
     const gen *g, const trial *t, const uint32_t *feeds, unsigned n, uint32_t fed, uint32_t uses)
 {
@@ -153,13 +153,13 @@ static uint64_t gain_of(
 	if (!uses)
 		return gain;
 	uint8_t class = gen_output_class(g, t);
-	if (gg_leads_on(g, o, t->row, class)) /* even if everything is covered, blocks should connect */
+	if (gg_leads_on(g, o, t->row, class)) /* blocks should connect even if everything is covered */
 		gain += OLC_ONE / MAXSPC / 2;
 	return gain + gg_worth_prospects(g, o->api, gg_prospects(g, o, t->row, class, uses));
 }
 
-/* Keeps the trial of an API with these tensors in *best if it adds more than the one there. Random search keeps the trial
- * that takes most of the tensors. */
+/* Stores the trial of an API with these tensors in *best if it adds more. Random search stores the trial that takes most of the
+ * tensors. */
 static void prepare_call(
     gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses, prepared *best)
 {
@@ -448,8 +448,8 @@ static void aim(gen *g, prepared *p)
 	}
 }
 
-/* Of the blocks with the highest estimates, the one that really adds most; the due block, if it is the first of them and
- * can be connected. */
+/* The block that really adds most, among those with the highest estimates; the due block if it is the first of them and can be
+ * connected. */
 static uint32_t place_steered(gen *g, uint32_t *feeds, unsigned n, uint32_t uses)
 {
 	graphing *w = own(g);

@@ -1,4 +1,4 @@
-/* Coverage of the models of a run, and estimates of what can still be covered. */
+/* Coverage of the models of a run, and estimates of the remaining coverage. */
 #ifndef COVER_H
 #define COVER_H
 

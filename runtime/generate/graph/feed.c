@@ -223,7 +223,7 @@ bool gg_feed_directly(gen *g, trial *t, uint32_t tensor)
 	return false;
 }
 
-/* Connects an input to a call whose output the trial's rule accepts, whatever its shape. */
+/* Connects an input to a call whose output the trial's rule accepts, in any shape. */
 static bool feed_through(gen *g, trial *t, unsigned slot, uint32_t tensor)
 {
 	helper list[HELPERS_TRIED];

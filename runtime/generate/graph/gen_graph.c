@@ -65,7 +65,7 @@ static bool reserve_exits(graphing *w, uint32_t n)
 
 /* ---- the search */
 
-/* Marks what no call can cover as covered; otherwise the search would only look for that. */
+/* Marks items that no call can cover as covered; otherwise the search would pursue only these. */
 static uint32_t unreachable(const graphing *w, uint32_t api)
 {
 	return w->reach[api] < MAXSPC ? (MAXSPC - w->reach[api]) * (OLC_ONE / MAXSPC) : 0;

@@ -41,7 +41,7 @@ void olc_reset(olc *o)
 	memset(o->set, 0, (o->mask + 1) * sizeof *o->set);
 }
 
-/* ---- what was seen */
+/* ---- seen items */
 
 static uint64_t vector_key(uint32_t type, uint64_t vector)
 {
@@ -102,7 +102,7 @@ bool olc_add_edge(olc *o, uint32_t from, uint32_t to)
 	return true;
 }
 
-/* ---- what it is worth */
+/* ---- values of items */
 
 uint32_t olc_worth_in(const olc *o, uint32_t type, uint32_t in_degree)
 {

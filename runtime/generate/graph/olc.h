@@ -1,5 +1,5 @@
-/* Operator-level coverage, updated while models are generated (graph-based fuzz testing, section III.B), so that the
- * generator knows what is uncovered.
+/* Operator-level coverage, updated while models are generated (graph-based fuzz testing, section III.B), so that the generator
+ * knows the uncovered items.
  *
  *   OTC  1 if the operator occurred                       of 1
  *   IDC  distinct numbers of tensor inputs                of those that its rows of the table have

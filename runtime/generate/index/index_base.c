@@ -27,7 +27,7 @@ struct index_bases {
 	index_base of[TABLES];
 };
 
-/* ---- which signatures take part */
+/* ---- usable signatures */
 
 static bool value_safe(const rs_op *op, const rs_value *v)
 {
@@ -77,8 +77,8 @@ static bool size_fits(const rs_op *op, unsigned rank_max)
 	return true;
 }
 
-/* Whether a model with this operator differs each time it runs. If models are files, an implementation repeats its random
- * numbers, from a seed that is an attribute; other implementations draw others, and graph_number marks such nodes. */
+/* Whether a model with this operator has other results in each run. If models are files, an implementation repeats its random
+ * numbers, since the seed is an attribute. Other implementations draw others, and graph_number marks these nodes. */
 static bool not_repeated(const index_base *b, const rs_op *op)
 {
 	return op->flags & RS_RANDOM && !b->limits.random && !framework_has_files(b->table->framework);

@@ -1,6 +1,6 @@
-/* The part of indexes (gen_index.h) that is the same in all operator sets and whatever calls are excluded: which signatures
- * models can use, their records, dtype rows, samplers. A generator of twenty sets, and its successors when calls are excluded
- * during a run, describe each signature once.
+/* The part of indexes (gen_index.h) that does not depend on the operator set and the excluded calls: the usable signatures, their
+ * records, dtype rows and samplers. So generators of twenty sets, and their successors when calls are excluded during a run,
+ * describe each signature once.
  *
  *   table ──► entries, described at first use ──► index: the entries and rows of a set that are not excluded
  */
@@ -19,7 +19,7 @@ typedef struct index_limits {
 	bool random;	   /* also calls whose results differ each time */
 } index_limits;
 
-enum index_use { INDEX_UNCHECKED, INDEX_USABLE, INDEX_UNSAFE, INDEX_ELEMENTS }; /* why not: as in gen_scope */
+enum index_use { INDEX_UNCHECKED, INDEX_USABLE, INDEX_UNSAFE, INDEX_ELEMENTS }; /* the reason if not usable, as in gen_scope */
 
 typedef struct index_entry {
 	const rs_op *op;
@@ -42,7 +42,7 @@ typedef struct index_bases index_bases;
 
 index_bases *index_bases_new(void); /* for one user; NULL: out of memory */
 index_bases *index_bases_share(index_bases *b); /* for one more user */
-void index_bases_drop(index_bases *b); /* for one user less; frees it for the last one; accepts NULL */
+void index_bases_drop(index_bases *b); /* for one user less; frees it with the last one; accepts NULL */
 /* The base of a table, made at first use. All users of it have the same limits. NULL: out of memory. */
 index_base *index_bases_of(index_bases *b, const rs_table *table, const index_limits *limits);
 
@@ -50,7 +50,7 @@ index_base *index_bases_of(index_bases *b, const rs_table *table, const index_li
 index_entry *index_base_entry(index_base *b, uint32_t at);
 /* Describes a usable entry. False and d: out of memory, or a program is malformed. */
 bool index_base_describe(index_base *b, index_entry *e, diag *d);
-/* Find what each row of a described entry has. False: out of memory. */
+/* Fill in the fields of each row of a described entry. False: out of memory. */
 bool index_base_sets(index_base *b, index_entry *e);
 bool index_base_calls(index_base *b, index_entry *e);
 /* Finds the signatures of other ranks that stand for an entry of the table (index_ranks.h). False: out of memory. */

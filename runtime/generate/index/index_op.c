@@ -5,7 +5,7 @@
 
 const uint8_t index_none[INDEX_WIDTH_MAX];
 
-/* ---- asking */
+/* ---- queries */
 
 bool index_is_dimension(const index_op *o, unsigned symbol)
 {
@@ -34,7 +34,7 @@ void index_box(const index_op *o, int64_t low, int64_t high, int64_t *lows, int6
 		}
 }
 
-/* ---- describing */
+/* ---- descriptions */
 
 static void find_inputs(const rs_op *op, index_input *inputs)
 {
@@ -112,7 +112,7 @@ static void find_ties(index_op *o)
 			ties[j * w + i] = ties[i * w + j];
 }
 
-/* An attribute with one value in all records. That a dimension also has this value means nothing. */
+/* An attribute with one value in all records. A dimension that equals it is a coincidence. */
 static bool is_constant(const index_op *o, unsigned i)
 {
 	if (i >= o->nsym || index_is_dimension(o, i))

@@ -33,8 +33,8 @@ typedef struct index_const {
 } index_const;
 
 /* Data that a step needs about a signature, stored together: a table of thousands of signatures exceeds the caches, and
- * each pointer costs a wait. The first 64 bytes have what most attempts read, the next what a call needs. What these point
- * to, except records, is one block per signature in the same order (gen_index_pack):
+ * each pointer costs a wait. The first 64 bytes have the data of most attempts, the next the data of a call. The arrays that
+ * these point to, except records, are one block per signature in the same order (gen_index_pack):
  *
  *   inputs, out_ranks, classes, rows, groups, dimension | form | consts | bounds */
 typedef struct index_op {
@@ -86,7 +86,7 @@ static inline const bool *index_dimensions(const index_op *o)
 	return (const bool *)(index_groups(o) + o->width);
 }
 
-/* Whether its inputs must be new model inputs without other uses: it fails on some elements, and it is unknown which. */
+/* Whether its inputs must be new model inputs without other uses: it fails on some unknown elements. */
 static inline bool index_isolated(const index_op *o)
 {
 	return o->delicate && !o->classes;

@@ -7,7 +7,7 @@
 
 enum {
 	RECORDED = 5, /* the rank of the signature that others are made from */
-	SAMPLES = 48, /* shapes for which a rule is asked */
+	SAMPLES = 48, /* shapes for which a rule is evaluated */
 	RECORDS = 8,  /* of a new signature */
 	WIDEST = 2 * INDEX_RANKS_LAST,
 	NEIGHBOURS = 64, /* signatures of an API among which that of rank 4 is searched */
@@ -75,9 +75,10 @@ static const struct rules {
 #define ROW(rank) [rank] = {broadcasts_##rank, equal_##rank, broadcast_##rank, copy_##rank}
     ROW(1), ROW(2), ROW(3), ROW(4), ROW(5), ROW(6), ROW(7), ROW(8)};
 
-/* ---- which operators */
+/* ---- elementwise operators */
 
-/* Whether all tensors have this rank, and all else are constants: no list of several, which may be one of axes. */
+/* Whether all tensors have this rank, and all other arguments are constants. Lists of several items, which may be axes, are
+ * excluded. */
 static bool has_rank(const rs_op *op, unsigned rank)
 {
 	if (!op->valid || !op->propagate || op->nout != 1 || op->out_ranks[0] != rank || op->nin < 1 || op->nin > 2 || op->nsym != op->nin * rank

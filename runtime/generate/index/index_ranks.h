@@ -1,11 +1,11 @@
-/* Signatures of ranks that were not recorded. Records have ranks up to 5, with few exceptions. An operator whose rules are those
- * of elementwise operators at ranks 4 and 5 is one at other ranks, too:
+/* Signatures of ranks that were not recorded. Records have ranks up to 5, with few exceptions. An operator that is elementwise at
+ * ranks 4 and 5 is assumed elementwise at other ranks, too:
  *
  *   one tensor: the result has its shape
  *   two tensors of a rank: they broadcast, or have the same shape
  *
- * The rules' answers for random shapes show this. A new signature has a rule of its own, and the name of the one that it is made
- * from. A target that does not support the latter gets no other ranks, either.
+ * The rules' answers for random shapes show this. A new signature has its own rule, and the name of the signature that it is made
+ * from. If a target does not support that one, it gets no other ranks.
  *
  * Old versions of an operator have few records: all ranks for one constant (Cast to float32), and rank 0 for the others. If an
  * operator of one tensor is elementwise at ranks 4 and 5 with some constant, it is with each constant that was recorded at the
@@ -22,7 +22,7 @@ enum {
 	INDEX_RANKS_BEYOND = 7 << INDEX_RANKS_FIRST, /* the ranks above those of records, as bits */
 };
 
-/* How shapes of the operands make the result's. */
+/* How the result's shape follows from the operands'. */
 enum elementwise { NOT_ELEMENTWISE, ELEMENTWISE_UNARY, ELEMENTWISE_BROADCAST, ELEMENTWISE_EQUAL };
 
 /* The kind of the signature `at` of the table, if that of rank 4 has the same. */

@@ -4,9 +4,8 @@
 
 #include "gen.h"
 
-/* Gives g->features.sessions per mille of the models a session (model/sessions.h), and drops what it excludes: gradients,
- * which the oracle computes from one call, and modules, since constructs have their own. Draws only from r.
- * False: out of memory. */
+/* Gives g->features.sessions per mille of the models a session (model/sessions.h). These models have no gradients, which the
+ * oracle computes from one call, and no modules, since constructs have their own. Draws only from r. False: out of memory. */
 bool gen_session(gen *g, rng *r);
 
 /* The i-th of all constructs (rulefuzz/session/constructs), then changes; NULL: there are fewer. */

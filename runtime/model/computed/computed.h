@@ -1,4 +1,4 @@
-/* Calls whose signature takes written integers, such as Reshape's shape, and that get them from a tensor instead:
+/* Calls of signatures with written integers, such as Reshape's shape, that get these from a tensor instead:
  *
  *   onnx.Reshape-6(x: tensor, shape: elements [4, -1])   a signature of the table, with a rule
  *   onnx.Reshape-6(x: tensor, shape: tensor)             computed: the same name, no rule of its own
@@ -9,7 +9,7 @@
 
 #include "shape_values.h"
 
-/* The signature of the table, or of the calls of chains, that a call's signature is computed from; NULL: it is none. */
+/* The signature of the table, or of the calls of chains, that a computed signature is made from; NULL: it is not computed. */
 const rs_op *computed_rule(const rs_table *t, const rs_op *op);
 
 /* The symbols of `of`, the rule of a node, with these shapes. False: some elements are not known, or not as many. */

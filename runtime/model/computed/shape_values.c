@@ -58,7 +58,7 @@ static bool read_text(const char *text, values *v)
 	return whole || (end != text && !*end);
 }
 
-/* Appends the numbers of the next value of a walk, which is no tensor. */
+/* Appends the numbers of the next value of a walk, which is not a tensor. */
 static bool read_numbers(rs_walk *w, values *v)
 {
 	rs_item item;

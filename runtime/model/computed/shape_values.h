@@ -1,8 +1,8 @@
 /* The elements of small tensors that a model computes from shapes and written numbers, such as
- * Concat(Gather(Shape(x), 0), [-1]): what exporters write where the traced program has a size.
+ * Concat(Gather(Shape(x), 0), [-1]): exporters write these for sizes of the traced program.
  *
- * The operators are those of the table in shape_values.c, in every version of the standard. Other results have no known
- * elements, and so have divisions of negative numbers, in which runtimes differ. */
+ * The operators are those of the table in shape_values.c, in every version of the standard. Other results have no known elements,
+ * nor have divisions of negative numbers, in which runtimes differ. */
 #ifndef SHAPE_VALUES_H
 #define SHAPE_VALUES_H
 

@@ -84,7 +84,7 @@ bool alias_dense(const alias_row *row, unsigned output)
 	return !row || islower((unsigned char)*field(row, output));
 }
 
-/* Whether each stride exceeds what the smaller ones span. */
+/* Whether each stride exceeds the span of the smaller ones. */
 static bool nested(unsigned n, const int64_t *sizes, const int64_t *strides)
 {
 	bool done[LIST_MAX] = {false};

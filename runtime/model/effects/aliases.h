@@ -1,4 +1,4 @@
-/* What calls do to memory: which inputs they write to, and which results share memory with an input. Learned by running
+/* Effects of calls on memory: the inputs that they write to, and the results that share memory with an input. Learned by running
  * recorded calls (traces/NAME/ALIASES.tsv, docs/reference/file-formats.md). */
 #ifndef ALIASES_H
 #define ALIASES_H
@@ -9,7 +9,7 @@
 #include "rulesmith.h"
 
 /* The relation of a result to an input. ALIAS_MAYBE: a view, the input or fresh memory, depending on the layout of the input.
- * ALIAS_UNDECLARED: it shares memory although its operator does not declare it, so that nobody may write to either. */
+ * ALIAS_UNDECLARED: it shares memory although its operator does not declare it, so no call may write to either. */
 enum alias { ALIAS_NONE, ALIAS_MAYBE, ALIAS_UNDECLARED, ALIAS_VIEW, ALIAS_SELF };
 
 typedef struct alias_row {
@@ -19,7 +19,8 @@ typedef struct alias_row {
 /* The row of a signature; NULL: its results are fresh and dense if its inputs are dense, and it writes to no input. */
 const alias_row *alias_find(const rs_op *op);
 
-/* Whether a call writes to this input; all inputs if it changes shapes. A call that could not be run is taken to write to none. */
+/* Whether a call writes to this input; all inputs if it changes shapes. A call that could not be run counts as writing to
+ * none. */
 bool alias_writes(const alias_row *row, unsigned input);
 /* The inputs that a call of nin inputs writes to, as bits. */
 uint64_t alias_mask(const alias_row *row, unsigned nin);

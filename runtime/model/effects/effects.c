@@ -136,7 +136,7 @@ static bool is_idle(const graph *g, const graph_node *n)
 	return true;
 }
 
-/* Whether somebody sees what a node writes. */
+/* Whether a node's write is observable. */
 static bool is_seen(const graph *g, const graph_node *n, const uint32_t *group, const bool *seen)
 {
 	for (unsigned i = 0; i < n->nin; i++)

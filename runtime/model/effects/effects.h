@@ -1,5 +1,5 @@
-/* The effects of a model's calls. A call whose operands are the tensors themselves (graph_node.direct) may write to them, so
- * the order of calls has a meaning: what reads a tensor, its base or another view of it afterwards gets other elements. */
+/* The effects of a model's calls. A call whose operands are the tensors themselves (graph_node.direct) may write to them, so the
+ * order of calls matters: later reads of a tensor, its base or another view get other elements. */
 #ifndef EFFECTS_H
 #define EFFECTS_H
 

@@ -26,18 +26,18 @@ static bool fold(folder *f, unsigned body)
 	static bool (*const FOLD[BODY_KINDS])(folder *) = {
 	    [BODY_FUNCTION] = fold_function, [BODY_IF] = fold_if, [BODY_LOOP] = fold_loop, [BODY_SCAN] = fold_scan};
 	enum body_kind kind = (enum body_kind)f->g->bodies[body].kind;
-	bool outside = function || (kind == BODY_LOOP && !body_told(f->g, body)); /* the run is in no graph */
+	bool outside = function || (kind == BODY_LOOP && !body_told(f->g, body)); /* the run is not in a graph */
 	return folder_find_edges(f) && (outside || folder_find_own(f)) && FOLD[kind](f);
 }
 
-/* Room for all that the file may have more. */
+/* Allocates room for all nodes that the file may get. */
 static bool begin(folder *f)
 {
 	Onnx__GraphProto *to = f->model->graph;
 	size_t more = (size_t)f->g->nbodies * (FOLDER_MORE + f->g->ntensors), most = to->n_initializer + more;
-	Onnx__TensorProto **initializers = folder_take(f, most * sizeof *initializers);
-	f->parts = folder_take(f, (f->g->live_nodes + more) * sizeof *f->parts);
-	f->tensors = folder_take(f, f->g->ntensors * sizeof *f->tensors);
+	Onnx__TensorProto **initializers = folder_alloc(f, most * sizeof *initializers);
+	f->parts = folder_alloc(f, (f->g->live_nodes + more) * sizeof *f->parts);
+	f->tensors = folder_alloc(f, f->g->ntensors * sizeof *f->tensors);
 	if (!initializers || !f->parts || !f->tensors)
 		return false;
 	memcpy(initializers, to->initializer, to->n_initializer * sizeof *initializers);
@@ -54,14 +54,14 @@ static bool begin(folder *f)
 	return true;
 }
 
-/* Keeps the types of tensors that the file's own nodes make, and adds those that have other names than in the model. */
+/* Keeps the types of tensors that the file's own nodes make, and adds those with other names than in the model. */
 static bool keep_types(folder *f)
 {
 	Onnx__GraphProto *to = f->model->graph;
 	size_t most = to->n_value_info, n = 0;
 	for (size_t i = 0; i < f->nparts; i++)
 		most += f->parts[i].node->n_output;
-	Onnx__ValueInfoProto **list = folder_take(f, most * sizeof *list);
+	Onnx__ValueInfoProto **list = folder_alloc(f, most * sizeof *list);
 	if (!list)
 		return false;
 	for (size_t i = 0; i < to->n_value_info; i++)
@@ -83,7 +83,7 @@ static bool keep_types(folder *f)
 static bool finish(folder *f)
 {
 	Onnx__GraphProto *to = f->model->graph;
-	to->node = folder_take(f, f->nparts * sizeof *to->node);
+	to->node = folder_alloc(f, f->nparts * sizeof *to->node);
 	for (size_t i = 0; to->node && i < f->nparts; i++)
 		to->node[i] = f->parts[i].node;
 	to->n_node = f->nparts;

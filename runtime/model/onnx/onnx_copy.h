@@ -1,4 +1,4 @@
-/* The smallest model that any operator set and IR version has, to learn whether they are read. */
+/* The smallest model of an operator set and IR version, to test whether a library reads them. */
 #ifndef ONNX_COPY_H
 #define ONNX_COPY_H
 

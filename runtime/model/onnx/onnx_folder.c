@@ -10,12 +10,12 @@
 
 /* ---- memory */
 
-void *folder_take(folder *f, size_t size)
+void *folder_alloc(folder *f, size_t size)
 {
 	return arena_zalloc(f->a, size + 1);
 }
 
-char *folder_say(folder *f, const char *format, ...)
+char *folder_printf(folder *f, const char *format, ...)
 {
 	char text[64];
 	va_list args;
@@ -27,7 +27,7 @@ char *folder_say(folder *f, const char *format, ...)
 
 bool folder_begin_names(folder *f, names *ns, size_t most)
 {
-	*ns = (names){.list = folder_take(f, most * sizeof *ns->list)};
+	*ns = (names){.list = folder_alloc(f, most * sizeof *ns->list)};
 	return ns->list;
 }
 
@@ -41,19 +41,19 @@ bool folder_has(const names *ns, const char *name)
 
 Onnx__NodeProto *folder_node(folder *f, const char *op, size_t nin, size_t nout)
 {
-	Onnx__NodeProto *m = folder_take(f, sizeof *m);
+	Onnx__NodeProto *m = folder_alloc(f, sizeof *m);
 	if (!m)
 		return NULL;
 	*m = (Onnx__NodeProto)ONNX__NODE_PROTO__INIT;
 	m->op_type = (char *)op;
-	m->input = folder_take(f, nin * sizeof *m->input);
-	m->output = folder_take(f, nout * sizeof *m->output);
+	m->input = folder_alloc(f, nin * sizeof *m->input);
+	m->output = folder_alloc(f, nout * sizeof *m->output);
 	return m->input && m->output ? m : NULL;
 }
 
 Onnx__AttributeProto *folder_attribute(folder *f, const char *name, Onnx__AttributeProto__AttributeType type)
 {
-	Onnx__AttributeProto *m = folder_take(f, sizeof *m);
+	Onnx__AttributeProto *m = folder_alloc(f, sizeof *m);
 	if (!m)
 		return NULL;
 	*m = (Onnx__AttributeProto)ONNX__ATTRIBUTE_PROTO__INIT;
@@ -75,7 +75,7 @@ Onnx__AttributeProto *folder_integer(folder *f, const char *name, int64_t n)
 
 bool folder_only_attribute(folder *f, Onnx__NodeProto *m, Onnx__AttributeProto *a)
 {
-	m->attribute = a ? folder_take(f, sizeof *m->attribute) : NULL;
+	m->attribute = a ? folder_alloc(f, sizeof *m->attribute) : NULL;
 	if (!m->attribute)
 		return false;
 	m->attribute[m->n_attribute++] = a;
@@ -84,15 +84,15 @@ bool folder_only_attribute(folder *f, Onnx__NodeProto *m, Onnx__AttributeProto *
 
 Onnx__GraphProto *folder_graph(folder *f, const char *name, size_t nodes, size_t inputs, size_t outputs)
 {
-	Onnx__GraphProto *m = folder_take(f, sizeof *m);
+	Onnx__GraphProto *m = folder_alloc(f, sizeof *m);
 	if (!m)
 		return NULL;
 	*m = (Onnx__GraphProto)ONNX__GRAPH_PROTO__INIT;
 	m->name = (char *)name;
-	m->node = folder_take(f, (nodes + f->ninner) * sizeof *m->node);
-	m->input = folder_take(f, inputs * sizeof *m->input);
-	m->output = folder_take(f, outputs * sizeof *m->output);
-	m->initializer = folder_take(f, (outputs + f->ninner) * sizeof *m->initializer);
+	m->node = folder_alloc(f, (nodes + f->ninner) * sizeof *m->node);
+	m->input = folder_alloc(f, inputs * sizeof *m->input);
+	m->output = folder_alloc(f, outputs * sizeof *m->output);
+	m->initializer = folder_alloc(f, (outputs + f->ninner) * sizeof *m->initializer);
 	return m->node && m->input && m->output && m->initializer ? m : NULL;
 }
 
@@ -141,7 +141,7 @@ static bool takes(const part *p, const char *name)
 	return folder_has(&p->takes, name);
 }
 
-/* Whether a tensor controls a subgraph that the file has not yet: those are folded from the last to the first. */
+/* Whether a tensor controls a subgraph that is not in the file yet: subgraphs are folded from the last to the first. */
 static bool is_control(const folder *f, const char *name)
 {
 	const graph_tensor *t = folder_tensor(f, name);
@@ -189,12 +189,12 @@ bool folder_find_edges(folder *f)
 				f->made.list[f->made.n++] = m->output[k];
 	}
 	const Onnx__NodeProto *end = f->parts[f->last - 1].node;
-	if (!f->made.n) /* dead, but a node gives something */
+	if (!f->made.n) /* dead, but a node needs an output */
 		f->made.list[f->made.n++] = end->output[0];
 	return true;
 }
 
-/* Also in the graphs that a node has: they take tensors by name. */
+/* Also in a node's graphs, which take tensors by name. */
 static void rename_in(Onnx__NodeProto *m, const char *from, char *to)
 {
 	for (size_t k = 0; k < m->n_input; k++)
@@ -224,7 +224,7 @@ bool folder_rename_within(folder *f)
 	for (size_t i = f->first; i < f->last; i++)
 		for (size_t k = 0; k < f->parts[i].node->n_output; k++) {
 			const char *name = f->parts[i].node->output[k];
-			char *within = folder_say(f, "b%u_%s", f->body, name);
+			char *within = folder_printf(f, "b%u_%s", f->body, name);
 			if (!within)
 				return false;
 			folder_rename(f, name, within);

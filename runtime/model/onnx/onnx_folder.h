@@ -1,4 +1,5 @@
-/* A file whose runs of calls become functions or subgraphs: its nodes, the run at work, and how to build what replaces it. */
+/* Turns runs of nodes in a file into functions or subgraphs: the nodes, the current run, and helpers that build its
+ * replacement. */
 #ifndef ONNX_FOLDER_H
 #define ONNX_FOLDER_H
 
@@ -9,7 +10,7 @@
 #define FOLDER_DOMAIN "rulefuzz"
 enum {
 	FOLDER_REGISTERED = 2, /* tensors that go through carried values of a loop, or that are scanned */
-	FOLDER_MORE = 16,      /* nodes that a run may become besides those that follow a loop, one per result */
+	FOLDER_MORE = 16,      /* nodes that may replace a run, besides one per result behind a loop */
 };
 
 typedef struct names {
@@ -17,7 +18,7 @@ typedef struct names {
 	size_t n;
 } names;
 
-/* A node of the file; it may be what a run has become, and takes then what that took, too. */
+/* A node of the file. A node that replaced a run also takes the run's inputs. */
 typedef struct part {
 	Onnx__NodeProto *node;
 	uint8_t function, subgraph;
@@ -32,17 +33,17 @@ typedef struct folder {
 	size_t nparts;
 	const graph_tensor **tensors; /* by number */
 	size_t ntensors;
-	unsigned body;	    /* the one at work, */
+	unsigned body;	    /* the current one, */
 	size_t first, last; /* its parts, the last excluded, */
-	names taken, made;  /* the tensors that it takes from outside, and that others take of it */
-	Onnx__TensorProto **own; /* constants that only it uses, and that its graph gets */
+	names taken, made;  /* its inputs from outside, and its results that are used outside */
+	Onnx__TensorProto **own; /* constants that only it uses; they move to its graph */
 	size_t ninner;
 } folder;
 
-/* ---- memory: NULL where there is none */
+/* ---- memory: NULL means out of memory */
 
-void *folder_take(folder *f, size_t size);
-char *folder_say(folder *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void *folder_alloc(folder *f, size_t size);
+char *folder_printf(folder *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool folder_begin_names(folder *f, names *ns, size_t most);
 bool folder_has(const names *ns, const char *name);
 Onnx__NodeProto *folder_node(folder *f, const char *op, size_t nin, size_t nout);
@@ -59,19 +60,19 @@ bool folder_input(folder *f, Onnx__GraphProto *to, char *name, int element_type,
 
 /* ---- the run */
 
-/* The model's tensor of a name; NULL: it is none. */
+/* The model's tensor of that name; NULL: none. */
 const graph_tensor *folder_tensor(const folder *f, const char *name);
-/* The model's tensor that a name within bodies stands for: "b1_b0_t7"; NULL: it is none. */
+/* The model's tensor that a local name of a body stands for: "b1_b0_t7"; NULL: none. */
 const graph_tensor *folder_result(const folder *f, const char *name);
 bool folder_makes(const folder *f, size_t first, size_t last, const char *name);
-/* Whether anybody outside of the run wants a tensor that it makes. */
+/* Whether a result of the run is used outside. */
 bool folder_wants(const folder *f, const char *name);
 bool folder_find_edges(folder *f);
-/* Whoever takes or makes a tensor in the run does it by another name. */
+/* Renames a tensor within the run. */
 void folder_rename(folder *f, const char *from, char *to);
-/* What the run makes has names of its own there: "b0_t7". */
+/* Gives the tensors that the run makes local names: "b0_t7". */
 bool folder_rename_within(folder *f);
-/* The run's parts become these. */
+/* Replaces the run's parts by these. */
 void folder_replace(folder *f, const part *with, size_t n);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include "buf.h"
 
-/* Its attributes become the function's, which the call gives. */
+/* Makes its attributes attributes of the function, set by the call. */
 static bool lift_attributes(folder *f, Onnx__NodeProto *m, Onnx__FunctionProto *to, Onnx__NodeProto *call)
 {
 	for (size_t i = 0; i < m->n_attribute; i++) {
-		Onnx__AttributeProto *given = folder_take(f, sizeof *given), *refers;
-		char *name = folder_say(f, "a%u", (unsigned)call->n_attribute);
+		Onnx__AttributeProto *given = folder_alloc(f, sizeof *given), *refers;
+		char *name = folder_printf(f, "a%u", (unsigned)call->n_attribute);
 		refers = folder_attribute(f, m->attribute[i]->name, m->attribute[i]->type);
 		if (!given || !name || !refers)
 			return false;
@@ -31,22 +31,22 @@ static bool begin_function(folder *f, Onnx__FunctionProto *to, Onnx__NodeProto *
 	to->domain = FOLDER_DOMAIN;
 	to->n_opset_import = f->model->n_opset_import - (f->model->functions != NULL); /* without its own domain */
 	to->opset_import = f->model->opset_import;
-	to->input = folder_take(f, f->taken.n * sizeof *to->input);
-	to->output = folder_take(f, f->made.n * sizeof *to->output);
-	to->node = folder_take(f, nnodes * sizeof *to->node);
-	to->attribute = folder_take(f, nattributes * sizeof *to->attribute);
-	call->attribute = folder_take(f, nattributes * sizeof *call->attribute);
+	to->input = folder_alloc(f, f->taken.n * sizeof *to->input);
+	to->output = folder_alloc(f, f->made.n * sizeof *to->output);
+	to->node = folder_alloc(f, nnodes * sizeof *to->node);
+	to->attribute = folder_alloc(f, nattributes * sizeof *to->attribute);
+	call->attribute = folder_alloc(f, nattributes * sizeof *call->attribute);
 	call->domain = FOLDER_DOMAIN;
 	return to->input && to->output && to->node && to->attribute && call->attribute;
 }
 
-/* Names within a function are of the places, so that equal runs have equal ones. */
+/* Names within a function depend on positions only, so that equal runs have equal names. */
 static bool fill_function(folder *f, Onnx__FunctionProto *to, Onnx__NodeProto *call)
 {
 	unsigned y = 0;
 	for (size_t i = 0; i < f->taken.n; i++) {
 		call->input[call->n_input++] = f->taken.list[i];
-		to->input[to->n_input++] = folder_say(f, "x%u", (unsigned)i);
+		to->input[to->n_input++] = folder_printf(f, "x%u", (unsigned)i);
 		if (!to->input[i])
 			return false;
 		folder_rename(f, f->taken.list[i], to->input[i]);
@@ -56,7 +56,7 @@ static bool fill_function(folder *f, Onnx__FunctionProto *to, Onnx__NodeProto *c
 		m->name = m->doc_string = NULL;
 		to->node[to->n_node++] = m;
 		for (size_t k = 0; k < m->n_output; k++) {
-			char *before = m->output[k], *now = folder_say(f, "y%u", y++);
+			char *before = m->output[k], *now = folder_printf(f, "y%u", y++);
 			if (!now)
 				return false;
 			folder_rename(f, before, now);
@@ -83,7 +83,7 @@ static bool pack_function(Onnx__FunctionProto *m, buf *out)
 	return to;
 }
 
-/* The function of the model that is as this one: *found; NULL: none is. False without memory. */
+/* Finds an equal function of the model; NULL: none. False: out of memory. */
 static bool find_function(folder *f, Onnx__FunctionProto *like, Onnx__FunctionProto **found)
 {
 	buf a = {0}, b = {0};
@@ -100,11 +100,11 @@ static bool find_function(folder *f, Onnx__FunctionProto *like, Onnx__FunctionPr
 	return packed;
 }
 
-/* Has the model say that it has functions. */
+/* Imports the domain of functions in the model. */
 static bool import_domain(folder *f)
 {
 	size_t n = f->model->n_opset_import;
-	Onnx__OperatorSetIdProto **list = folder_take(f, (n + 1) * sizeof *list), *mine = folder_take(f, sizeof *mine);
+	Onnx__OperatorSetIdProto **list = folder_alloc(f, (n + 1) * sizeof *list), *mine = folder_alloc(f, sizeof *mine);
 	if (!list || !mine)
 		return false;
 	*mine = (Onnx__OperatorSetIdProto)ONNX__OPERATOR_SET_ID_PROTO__INIT;
@@ -115,25 +115,25 @@ static bool import_domain(folder *f)
 	list[n] = mine;
 	f->model->opset_import = list;
 	f->model->n_opset_import = n + 1;
-	f->model->functions = folder_take(f, GRAPH_BODIES_MAX * sizeof *f->model->functions);
+	f->model->functions = folder_alloc(f, GRAPH_BODIES_MAX * sizeof *f->model->functions);
 	return f->model->functions;
 }
 
 bool fold_function(folder *f)
 {
 	Onnx__NodeProto *call = folder_node(f, NULL, f->taken.n, f->made.n);
-	Onnx__FunctionProto *to = folder_take(f, sizeof *to);
+	Onnx__FunctionProto *to = folder_alloc(f, sizeof *to);
 	Onnx__FunctionProto *known;
 	if (!call || !to || !begin_function(f, to, call) || !fill_function(f, to, call) || !find_function(f, to, &known))
 		return false;
 	if (!known) {
 		if (!f->model->functions && !import_domain(f))
 			return false;
-		to->name = folder_say(f, "f%u", (unsigned)f->model->n_functions);
+		to->name = folder_printf(f, "f%u", (unsigned)f->model->n_functions);
 		f->model->functions[f->model->n_functions++] = known = to;
 	}
 	call->op_type = known->name;
-	call->name = folder_say(f, "n_f%u", f->body);
+	call->name = folder_printf(f, "n_f%u", f->body);
 	part one = {.node = call, .subgraph = f->parts[f->first].subgraph};
 	folder_replace(f, &one, 1);
 	return call->op_type && call->name;

@@ -6,7 +6,7 @@
 #include "onnx_subgraphs.h"
 #include "onnx_types.h"
 
-/* A loop in the making: its node and body, and the nodes that replace the run. */
+/* A loop under construction: its node and body, and the nodes that replace the run. */
 typedef struct loop {
 	Onnx__NodeProto *node;
 	Onnx__GraphProto *body;
@@ -33,29 +33,29 @@ static bool is_stacked(const folder *f)
 
 /* ---- trip count and condition */
 
-/* The condition before the first trip: whether there is one. */
+/* The condition before the first trip: whether there is a trip. */
 static char *enters(folder *f, loop *l)
 {
 	static const int64_t ZERO = 0, ONE = 1;
-	char *zero = folder_say(f, "a%u", f->body), *one = folder_say(f, "d%u", f->body), *made = folder_say(f, "g%u", f->body);
+	char *zero = folder_printf(f, "a%u", f->body), *one = folder_printf(f, "d%u", f->body), *made = folder_printf(f, "g%u", f->body);
 	if (!subgraph_constant(f, zero, RS_INT64, &ZERO, 1, true) || !subgraph_constant(f, one, RS_INT64, &ONE, 1, true))
 		return NULL;
 	return subgraph_put(f, &l->to, "Less", (char *[]){zero, l->control}, 2, made) ? made : NULL;
 }
 
-/* The inputs that tell when the loop ends. */
+/* The inputs that decide when the loop ends. */
 static bool add_ends(folder *f, loop *l)
 {
 	static const uint8_t TRUE = 1;
 	static const int64_t MOST = INT64_MAX;
-	char *trips = l->control, *condition = folder_say(f, "k%u", f->body);
+	char *trips = l->control, *condition = folder_printf(f, "k%u", f->body);
 	if (is_conditional(f)) {
 		condition = enters(f, l);
-		trips = form_of(f) == BODY_WHILE ? folder_say(f, "m%u", f->body) : folder_say(f, "%s", "");
+		trips = form_of(f) == BODY_WHILE ? folder_printf(f, "m%u", f->body) : folder_printf(f, "%s", "");
 		if (form_of(f) == BODY_WHILE && !subgraph_constant(f, trips, RS_INT64, &MOST, 1, true))
 			return false;
 	} else if (form_of(f) == BODY_COUNT) {
-		condition = folder_say(f, "%s", "");
+		condition = folder_printf(f, "%s", "");
 	} else if (!subgraph_constant(f, condition, RS_BOOL, &TRUE, 1, true)) {
 		return false;
 	}
@@ -67,8 +67,8 @@ static bool add_ends(folder *f, loop *l)
 /* The condition after a trip, the body's first output: as before, or whether there is another trip. */
 static bool add_condition(folder *f, loop *l)
 {
-	char *trip = folder_say(f, "i%u", f->body), *before = folder_say(f, "c%u_in", f->body), *after = folder_say(f, "c%u_out", f->body),
-	     *next = folder_say(f, "n%u", f->body), *one = folder_say(f, "d%u", f->body);
+	char *trip = folder_printf(f, "i%u", f->body), *before = folder_printf(f, "c%u_in", f->body), *after = folder_printf(f, "c%u_out", f->body),
+	     *next = folder_printf(f, "n%u", f->body), *one = folder_printf(f, "d%u", f->body);
 	int boolean = onnx_element_type(RS_BOOL);
 	if (!folder_input(f, l->body, trip, onnx_element_type(RS_INT64), NULL) || !folder_input(f, l->body, before, boolean, NULL))
 		return false;
@@ -92,15 +92,15 @@ static bool begin_loop(folder *f, loop *l)
 
 /* ---- carried values */
 
-/* Has a float that the run takes come out of as many carried values as the loop has stages. */
+/* Passes a float input of the run through as many carried values as the loop has stages. */
 static bool add_register(folder *f, loop *l, char *name, unsigned number)
 {
 	const graph_tensor *t = folder_tensor(f, name);
 	int element_type = onnx_element_type(t->dtype);
 	char *first = subgraph_half(f, &l->to, name, number), *from = name;
 	for (unsigned k = 0; first && k < l->stages; k++) {
-		char *in = folder_say(f, "s%u_%u_%u", f->body, number, k), *out = folder_say(f, "u%u_%u_%u", f->body, number, k),
-		     *last = folder_say(f, "v%u_%u_%u", f->body, number, k);
+		char *in = folder_printf(f, "s%u_%u_%u", f->body, number, k), *out = folder_printf(f, "u%u_%u_%u", f->body, number, k),
+		     *last = folder_printf(f, "v%u_%u_%u", f->body, number, k);
 		if (!last || !folder_input(f, l->body, in, element_type, t)
 		    || !subgraph_node(f, l->body, "Identity", &from, 1, out, element_type))
 			return false;
@@ -133,7 +133,7 @@ static bool finish_loop(folder *f, loop *l)
 	return true;
 }
 
-/* The calls come before a loop that returns what they make, as it has no trip. */
+/* Puts the calls before a loop without trips, which returns their results. */
 static bool fold_empty(folder *f, loop *l)
 {
 	if (!folder_rename_within(f))
@@ -141,18 +141,18 @@ static bool fold_empty(folder *f, loop *l)
 	for (size_t i = f->first; i < f->last; i++)
 		l->to.list[l->to.n++] = f->parts[i];
 	for (size_t i = 0; i < f->made.n; i++) {
-		char *first = folder_say(f, "b%u_%s", f->body, f->made.list[i]);
+		char *first = folder_printf(f, "b%u_%s", f->body, f->made.list[i]);
 		if (!subgraph_carry(f, l->node, l->body, first, f->made.list[i]))
 			return false;
 	}
 	return subgraph_decoy(f, l->body, true); /* so that calls may be reduced to Identity */
 }
 
-/* Each result is the last of those of all trips. */
+/* Takes the last of the stacked results of all trips. */
 static bool fold_stacked(folder *f, loop *l)
 {
 	static const int64_t LAST = -1;
-	char *index = folder_say(f, "j%u", f->body);
+	char *index = folder_printf(f, "j%u", f->body);
 	if (!add_registers(f, l) || !subgraph_fill(f, l->body, false) || !subgraph_constant(f, index, RS_INT64, &LAST, 1, true)
 	    || !finish_loop(f, l))
 		return false;

@@ -1,4 +1,4 @@
-/* Runs of calls as bodies of a Loop. */
+/* Turns runs of calls into bodies of a Loop. */
 #ifndef ONNX_LOOPS_H
 #define ONNX_LOOPS_H
 

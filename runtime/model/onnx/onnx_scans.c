@@ -6,7 +6,7 @@
 #include "onnx_subgraphs.h"
 #include "onnx_types.h"
 
-/* A scan in the making. */
+/* A scan under construction. */
 typedef struct scan {
 	const graph_body *told;
 	Onnx__NodeProto *node;
@@ -45,7 +45,7 @@ static bool add_integers(folder *f, Onnx__NodeProto *m, const char *name, int64_
 
 static bool add_directions(folder *f, const scan *s, const char *name, size_t n)
 {
-	int64_t *items = folder_take(f, n * sizeof *items);
+	int64_t *items = folder_alloc(f, n * sizeof *items);
 	for (size_t i = 0; items && i < n; i++)
 		items[i] = s->told->reverse;
 	return items && add_integers(f, s->node, name, items, n);
@@ -63,13 +63,13 @@ static bool add_attributes(folder *f, scan *s)
 				      && add_directions(f, s, "scan_output_directions", s->stacked)));
 }
 
-/* ---- what is scanned */
+/* ---- scanned inputs */
 
 /* A stack of slices: `last` is the last one that the scan reaches, and the others are `first`. */
 static char *stack(folder *f, scan *s, char *first, char *last, int64_t axis, unsigned number)
 {
-	char *axes = folder_say(f, "x%u_%u", f->body, number), *made = folder_say(f, "v%u_%u", f->body, number),
-	     *one = folder_say(f, "y%u_%u", f->body, number), *other = first == last ? one : folder_say(f, "w%u_%u", f->body, number);
+	char *axes = folder_printf(f, "x%u_%u", f->body, number), *made = folder_printf(f, "v%u_%u", f->body, number),
+	     *one = folder_printf(f, "y%u_%u", f->body, number), *other = first == last ? one : folder_printf(f, "w%u_%u", f->body, number);
 	if (!subgraph_constant(f, axes, RS_INT64, &axis, 1, false))
 		return NULL;
 	unsigned trips = s->told->trips;
@@ -90,7 +90,7 @@ static bool scan_tensor(folder *f, scan *s, char *name, unsigned number)
 	const graph_tensor *t = folder_tensor(f, name);
 	int64_t axis = axis_of(s, t->rank);
 	char *first = s->told->trips > 1 && subgraph_halves(t) ? subgraph_half(f, &s->to, name, number) : name,
-	     *slice = folder_say(f, "s%u_%u", f->body, number), *all = first ? stack(f, s, first, name, axis, number) : NULL;
+	     *slice = folder_printf(f, "s%u_%u", f->body, number), *all = first ? stack(f, s, first, name, axis, number) : NULL;
 	if (!all || !folder_input(f, s->body, slice, onnx_element_type(t->dtype), t))
 		return false;
 	s->node->input[s->node->n_input++] = all;
@@ -99,11 +99,11 @@ static bool scan_tensor(folder *f, scan *s, char *name, unsigned number)
 	return true;
 }
 
-/* A run that takes nothing that can be scanned: zeros give the number of trips. */
+/* For a run without inputs that can be scanned: zeros define the number of trips. */
 static bool scan_zeros(folder *f, scan *s)
 {
 	static const float ZEROS[BODIES_TRIPS_MAX] = {0};
-	char *all = folder_say(f, "v%u_0", f->body), *slice = folder_say(f, "s%u_0", f->body);
+	char *all = folder_printf(f, "v%u_0", f->body), *slice = folder_printf(f, "s%u_0", f->body);
 	if (!subgraph_constant(f, all, RS_FLOAT32, ZEROS, s->told->trips, false)
 	    || !folder_input(f, s->body, slice, onnx_element_type(RS_FLOAT32), NULL))
 		return false;
@@ -121,13 +121,13 @@ static bool scan_all(folder *f, scan *s)
 	return number || scan_zeros(f, s);
 }
 
-/* ---- what is made */
+/* ---- results */
 
 /* The last result of each stack, after the scan. */
 static bool pick_all(folder *f, scan *s)
 {
 	int64_t at = s->told->reverse ? 0 : s->told->trips - 1;
-	char *index = folder_say(f, "j%u", f->body);
+	char *index = folder_printf(f, "j%u", f->body);
 	if (!subgraph_constant(f, index, RS_INT64, &at, 1, true))
 		return false;
 	for (size_t i = 0; i < f->made.n; i++) {
@@ -144,8 +144,8 @@ bool fold_scan(folder *f)
 {
 	size_t most = f->made.n + FOLDER_REGISTERED;
 	scan s = {.told = &f->g->bodies[f->body], .node = folder_node(f, "Scan", most, most),
-	    .body = folder_graph(f, "body", f->last - f->first, most, most), .in_axes = folder_take(f, most * sizeof *s.in_axes),
-	    .out_axes = folder_take(f, most * sizeof *s.out_axes)};
+	    .body = folder_graph(f, "body", f->last - f->first, most, most), .in_axes = folder_alloc(f, most * sizeof *s.in_axes),
+	    .out_axes = folder_alloc(f, most * sizeof *s.out_axes)};
 	bool states = s.told->form == BODY_STATES;
 	if (!s.node || !s.body || !s.in_axes || !s.out_axes || !subgraph_begin(f, &s.to) || (states && !subgraph_carry_all(f, s.node, s.body))
 	    || !scan_all(f, &s) || !subgraph_fill(f, s.body, true))

@@ -24,9 +24,9 @@ static Onnx__TensorProto *remove_constant(Onnx__GraphProto *from, const char *na
 bool folder_find_own(folder *f)
 {
 	size_t n = 0;
-	uint32_t tells = f->g->bodies[f->body].control; /* outside, even if a subgraph within takes it, too */
-	const graph_tensor *control = tells == GRAPH_NONE ? NULL : &f->g->tensors[tells];
-	f->own = folder_take(f, f->taken.n * sizeof *f->own);
+	uint32_t control_id = f->g->bodies[f->body].control; /* stays outside, even if an inner subgraph uses it, too */
+	const graph_tensor *control = control_id == GRAPH_NONE ? NULL : &f->g->tensors[control_id];
+	f->own = folder_alloc(f, f->taken.n * sizeof *f->own);
 	f->ninner = 0;
 	for (size_t i = 0; f->own && i < f->taken.n; i++) {
 		char *name = f->taken.list[i];
@@ -80,7 +80,7 @@ static bool add_own(folder *f, Onnx__GraphProto *to)
 bool subgraph_begin(folder *f, parts *to)
 {
 	size_t most = f->made.n + f->last - f->first + FOLDER_MORE;
-	*to = (parts){.list = folder_take(f, most * sizeof *to->list)};
+	*to = (parts){.list = folder_alloc(f, most * sizeof *to->list)};
 	return to->list;
 }
 
@@ -119,8 +119,8 @@ bool subgraph_node(folder *f, Onnx__GraphProto *to, const char *op, char *const 
 /* A tensor of zeros; NULL: out of memory, or the name is NULL. */
 static Onnx__TensorProto *new_tensor(folder *f, char *name, uint8_t dtype, size_t rank, const int64_t *dims, size_t size)
 {
-	Onnx__TensorProto *m = folder_take(f, sizeof *m);
-	uint8_t *bytes = folder_take(f, size);
+	Onnx__TensorProto *m = folder_alloc(f, sizeof *m);
+	uint8_t *bytes = folder_alloc(f, size);
 	if (!m || !bytes || !name)
 		return NULL;
 	*m = (Onnx__TensorProto)ONNX__TENSOR_PROTO__INIT;
@@ -137,7 +137,7 @@ bool subgraph_constant(folder *f, char *name, rs_dtype dtype, const void *elemen
 {
 	Onnx__GraphProto *to = f->model->graph;
 	size_t size = count * rs_dtype_size(dtype);
-	int64_t *dims = folder_take(f, sizeof *dims);
+	int64_t *dims = folder_alloc(f, sizeof *dims);
 	Onnx__TensorProto *m = dims ? new_tensor(f, name, dtype, !scalar, dims, size) : NULL;
 	if (!m)
 		return false;
@@ -148,7 +148,7 @@ bool subgraph_constant(folder *f, char *name, rs_dtype dtype, const void *elemen
 	return true;
 }
 
-/* A tensor that the run takes, of the same type and shape as one that it makes; NULL: there is none. */
+/* An input of the run with the same type and shape as one of its results; NULL: none. */
 static char *find_like(const folder *f, const graph_tensor *t)
 {
 	for (size_t i = 0; i < f->taken.n; i++) {
@@ -161,7 +161,7 @@ static char *find_like(const folder *f, const graph_tensor *t)
 
 static Onnx__TensorProto *zeros(folder *f, const char *name, const graph_tensor *t)
 {
-	return new_tensor(f, folder_say(f, "z%u_%s", f->body, name), t->dtype, t->rank, t->shape, elements_bytes(t->dtype, (size_t)t->numel));
+	return new_tensor(f, folder_printf(f, "z%u_%s", f->body, name), t->dtype, t->rank, t->shape, elements_bytes(t->dtype, (size_t)t->numel));
 }
 
 static bool add_constant_result(folder *f, Onnx__GraphProto *to, Onnx__TensorProto *z, char *made)
@@ -175,7 +175,7 @@ bool subgraph_decoy(folder *f, Onnx__GraphProto *to, bool all_zeros)
 	bool constants = f->g->bodies[f->body].constants != BODY_CONSTANTS_OUTSIDE;
 	for (size_t i = 0; i < f->made.n; i++) {
 		const graph_tensor *t = folder_tensor(f, f->made.list[i]);
-		char *source = constants || all_zeros ? NULL : find_like(f, t), *made = folder_say(f, "e%u_%s", f->body, f->made.list[i]);
+		char *source = constants || all_zeros ? NULL : find_like(f, t), *made = folder_printf(f, "e%u_%s", f->body, f->made.list[i]);
 		Onnx__TensorProto *z = source ? NULL : zeros(f, f->made.list[i], t);
 		if (!made || (!source && !z))
 			return false;
@@ -190,13 +190,13 @@ bool subgraph_decoy(folder *f, Onnx__GraphProto *to, bool all_zeros)
 	return true;
 }
 
-/* The types of the run's tensors that are not its results: tools cannot infer those of all operators. */
+/* Declares the types of the run's inner tensors: tools cannot infer those of all operators. */
 static bool add_types(folder *f, Onnx__GraphProto *to)
 {
 	size_t most = 0;
 	for (size_t i = f->first; i < f->last; i++)
 		most += f->parts[i].node->n_output;
-	to->value_info = folder_take(f, most * sizeof *to->value_info);
+	to->value_info = folder_alloc(f, most * sizeof *to->value_info);
 	for (size_t i = f->first; to->value_info && i < f->last; i++)
 		for (size_t k = 0; k < f->parts[i].node->n_output; k++) {
 			char *name = f->parts[i].node->output[k];
@@ -218,7 +218,7 @@ bool subgraph_fill(folder *f, Onnx__GraphProto *to, bool shaped)
 		to->node[to->n_node++] = f->parts[i].node;
 	for (size_t i = 0; i < f->made.n; i++) {
 		const graph_tensor *t = folder_tensor(f, f->made.list[i]);
-		char *name = folder_say(f, "b%u_%s", f->body, f->made.list[i]);
+		char *name = folder_printf(f, "b%u_%s", f->body, f->made.list[i]);
 		Onnx__ValueInfoProto *info = !name ? NULL
 					     : shaped ? onnx_shaped_value(f->a, name, onnx_element_type(t->dtype), t->rank, t->shape)
 						      : onnx_value(f->a, name, onnx_element_type(t->dtype));
@@ -232,7 +232,7 @@ bool subgraph_fill(folder *f, Onnx__GraphProto *to, bool shaped)
 bool subgraph_carry(folder *f, Onnx__NodeProto *node, Onnx__GraphProto *body, char *first, char *made)
 {
 	const graph_tensor *t = folder_tensor(f, made);
-	char *name = folder_say(f, "p%u_%s", f->body, made);
+	char *name = folder_printf(f, "p%u_%s", f->body, made);
 	if (!first || !folder_input(f, body, name, onnx_element_type(t->dtype), t))
 		return false;
 	node->input[node->n_input++] = first;
@@ -240,7 +240,7 @@ bool subgraph_carry(folder *f, Onnx__NodeProto *node, Onnx__GraphProto *body, ch
 	return true;
 }
 
-/* The first value of a result: a tensor that the run takes, or zeros. NULL: out of memory. */
+/* The first value of a result: an input of the run, or zeros. NULL: out of memory. */
 static char *first_value(folder *f, const char *made)
 {
 	Onnx__GraphProto *to = f->model->graph;
@@ -266,7 +266,7 @@ char *subgraph_control(folder *f, parts *to)
 {
 	const graph_body *b = &f->g->bodies[f->body];
 	const graph_tensor *t = &f->g->tensors[b->control];
-	char *name = folder_say(f, "t%u", t->number);
+	char *name = folder_printf(f, "t%u", t->number);
 	bool moves = name && t->constant && b->constants == BODY_CONSTANTS_NODES && !folder_wants(f, name);
 	Onnx__TensorProto *constant = moves ? remove_constant(f->model->graph, name) : NULL;
 	if (constant) {
@@ -277,7 +277,7 @@ char *subgraph_control(folder *f, parts *to)
 	}
 	if (!name || b->form != BODY_COMPUTED)
 		return name;
-	char *once = folder_say(f, "q%u", f->body), *twice = folder_say(f, "w%u", f->body);
+	char *once = folder_printf(f, "q%u", f->body), *twice = folder_printf(f, "w%u", f->body);
 	if (b->kind == BODY_LOOP)
 		return subgraph_put(f, to, "Abs", &name, 1, once) ? once : NULL;
 	return subgraph_put(f, to, "Not", &name, 1, once) && subgraph_put(f, to, "Not", &once, 1, twice) ? twice : NULL;
@@ -286,8 +286,8 @@ char *subgraph_control(folder *f, parts *to)
 bool subgraph_hold(folder *f, Onnx__NodeProto *node, const char *first, Onnx__GraphProto *one, const char *second,
     Onnx__GraphProto *other, size_t more)
 {
-	node->attribute = folder_take(f, (2 + more) * sizeof *node->attribute);
-	node->name = folder_say(f, "n_b%u", f->body);
+	node->attribute = folder_alloc(f, (2 + more) * sizeof *node->attribute);
+	node->name = folder_printf(f, "n_b%u", f->body);
 	Onnx__AttributeProto *a = folder_attribute(f, first, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPH),
 			     *b = folder_attribute(f, second, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPH);
 	if (!node->attribute || !node->name || !a || !b)
@@ -323,7 +323,7 @@ bool fold_if(folder *f)
 
 /* ---- slices */
 
-/* Half of it is computed. */
+/* Half of it is computed by a node. */
 bool subgraph_halves(const graph_tensor *t)
 {
 	return t && (t->dtype == RS_FLOAT32 || t->dtype == RS_FLOAT64);
@@ -334,7 +334,7 @@ char *subgraph_half(folder *f, parts *to, char *name, unsigned number)
 	static const float HALF = 0.5f;
 	static const double HALF_WIDE = 0.5;
 	uint8_t dtype = folder_tensor(f, name)->dtype;
-	char *half = folder_say(f, "h%u_%u", f->body, number), *made = folder_say(f, "r%u_%u", f->body, number);
+	char *half = folder_printf(f, "h%u_%u", f->body, number), *made = folder_printf(f, "r%u_%u", f->body, number);
 	const void *element = dtype == RS_FLOAT64 ? (const void *)&HALF_WIDE : &HALF;
 	if (!subgraph_constant(f, half, (rs_dtype)dtype, element, 1, true))
 		return NULL;
@@ -343,7 +343,7 @@ char *subgraph_half(folder *f, parts *to, char *name, unsigned number)
 
 bool subgraph_pick(folder *f, parts *to, Onnx__NodeProto *from, char *index, int64_t axis, char *made)
 {
-	char *stacked = folder_say(f, "y%u_%s", f->body, made);
+	char *stacked = folder_printf(f, "y%u_%s", f->body, made);
 	Onnx__NodeProto *m = subgraph_put(f, to, "Gather", (char *[]){stacked, index}, 2, made);
 	from->output[from->n_output++] = stacked;
 	return m && folder_only_attribute(f, m, folder_integer(f, "axis", axis));

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-int onnx_element_type(uint8_t dtype); /* the number that files have for an rs_dtype; 0: none */
+int onnx_element_type(uint8_t dtype); /* the number of an rs_dtype in files; 0: none */
 
 /* Gives elements the byte order of files, in place. */
 void onnx_little_endian(uint8_t *bytes, size_t size, size_t count);

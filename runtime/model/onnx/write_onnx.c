@@ -4,12 +4,12 @@
  *               ├──► node         "n3", one each call
  *               │      ├─► input      arguments by position: tensors, "" for None, "c0" for elements
  *               │      └─► attribute  arguments by name
- *               └──► initializer  "c0", tensors whose elements the table or the symbols give; "t7", constants of the
- *                                 model, and inputs whose elements decide whether it runs
+ *               └──► initializer  "c0", tensors with elements from the table or the symbols; "t7", constants of the model, and
+ *                                 inputs whose elements decide whether it runs
  *
  * An attribute's type is its literal's kind: 1 is INT, 1.0 FLOAT, 'a' STRING, lists of these INTS, FLOATS and STRINGS,
- * ('float32', [2], [1.0, 2.0]) TENSOR. That is how the records are written, and ONNX never asks for another
- * (tests/cli/runtime/generate/onnx_attributes.py holds all records against ONNX's own schemas). */
+ * ('float32', [2], [1.0, 2.0]) TENSOR. Records are written so, and the types always match ONNX's schemas
+ * (tests/cli/runtime/generate/onnx_attributes.py checks all records). */
 #include "write_onnx.h"
 
 #include <errno.h>
@@ -37,17 +37,17 @@ typedef struct writer {
 	diag *d;
 	char (*names)[NAME]; /* of g's tensors */
 	bool varying;	     /* dimensions that vary have names instead of sizes */
-	const bool *pinned;  /* which of g's tensors keep their elements; NULL: it is to be run */
+	const bool *pinned;  /* which of g's tensors keep their elements; NULL: the file is to be run */
 	bool all;	     /* every tensor that a node makes is an output, constants are inputs */
 	bool plain;	     /* without functions and subgraphs */
 	bool oldest;	     /* of the oldest set that has all nodes */
-	bool newest;	     /* of the newest version of its operator, whatever the node's is */
-	int least;	     /* that set, of the nodes so far, */
+	bool newest;	     /* in the newest version of its operator, not the node's */
+	int least;	     /* the oldest set of the nodes so far, */
 	int most;	     /* and the newest one */
 	file_limits limits;
-	uint8_t *taken; /* dtypes of the inputs of the node at work */
+	uint8_t *taken; /* dtypes of the inputs of the current node */
 	Onnx__GraphProto *to;
-	const graph_node *node; /* the one at work, */
+	const graph_node *node; /* the current one, */
 	rs_walk walk;		/* and its next value */
 } writer;
 
@@ -68,7 +68,7 @@ static void *take(writer *w, size_t size)
 	return p;
 }
 
-/* Defines name(w, n): n empty messages, as the list of pointers that protobuf-c wants. */
+/* Defines name(w, n): n empty messages, as a list of pointers for protobuf-c. */
 #define MESSAGES(name, type, init)                                                                 \
 	static type **name(writer *w, size_t n)                                                    \
 	{                                                                                          \
@@ -123,7 +123,7 @@ static const char *read_number(const char *at, scalar *s)
 	return end == at + n ? end : NULL;
 }
 
-/* One scalar; where it ends, NULL when it is none. */
+/* Reads one scalar. Returns its end, NULL: none. */
 static const char *read_scalar(const char *at, scalar *s)
 {
 	if (*at == '\'' || *at == '"')
@@ -136,7 +136,7 @@ static const char *read_scalar(const char *at, scalar *s)
 	return read_number(at, s);
 }
 
-/* "[1, 2]" into items, which has room for as many as the text has commas, and one. */
+/* Splits "[1, 2]" into items, which has room for one more than the text has commas. */
 static const char *read_list(const char *at, scalar *items, size_t *count)
 {
 	*count = 0;
@@ -189,7 +189,7 @@ static bool fill_packed(writer *w, Onnx__TensorProto *t, uint8_t dtype, const sc
 	return true;
 }
 
-/* Integers and booleans: ONNX keeps int64 and what is unsigned and wide for itself, all else as int32. */
+/* Integers and booleans: ONNX has separate fields for int64 and wide unsigned integers, and stores all others as int32. */
 static bool fill_integers(writer *w, Onnx__TensorProto *t, uint8_t dtype, const scalar *items, size_t n)
 {
 	bool is_unsigned = dtype == RS_UINT32 || dtype == RS_UINT64;
@@ -221,7 +221,7 @@ static bool fill_tensor(writer *w, Onnx__TensorProto *t, uint8_t dtype, const sc
 		if (t->dims[i] < 0 || __builtin_mul_overflow(whole, t->dims[i], &whole))
 			return complain(w, "bad dimensions of a tensor of", "known elements");
 	if ((uint64_t)whole != n)
-		return complain(w, "the elements are not as many as the shape says, dtype", rs_dtype_name(dtype));
+		return complain(w, "the number of elements does not match the shape, dtype", rs_dtype_name(dtype));
 	t->has_data_type = true;
 	t->data_type = onnx_element_type(dtype);
 	if (dtype == RS_FLOAT32 || dtype == RS_FLOAT64)
@@ -233,7 +233,7 @@ static bool fill_tensor(writer *w, Onnx__TensorProto *t, uint8_t dtype, const sc
 
 /* ---- a call's arguments */
 
-/* The scalars of a symbol, a constant or a list of these; returns how many, -1 after a message. */
+/* Reads the scalars of a symbol, a constant or a list of these; returns how many, -1 after a message. */
 static long collect(writer *w, scalar *items)
 {
 	rs_item v = {.kind = RS_TENSOR};
@@ -258,13 +258,13 @@ static long collect(writer *w, scalar *items)
 	}
 }
 
-/* For the scalars of the values that are left. */
+/* Allocates room for the scalars of the remaining values. */
 static scalar *room(writer *w)
 {
 	return take(w, (size_t)(w->node->op->nvalues - w->walk.value + 1) * sizeof(scalar));
 }
 
-/* The dimensions of a list of lists of numbers: those of each one's first. */
+/* The dimensions of nested lists, by the first item of each. */
 static size_t find_dims(rs_walk w, int64_t dims[RANK])
 {
 	rs_item v;
@@ -352,7 +352,7 @@ static bool write_one(Onnx__AttributeProto *m, const scalar *s)
 	}
 }
 
-/* A list: its items' kind; INTS where it has none. */
+/* A list: the kind of its items; INTS if it is empty. */
 static bool write_many(writer *w, Onnx__AttributeProto *m, const scalar *items, size_t n)
 {
 	static const Onnx__AttributeProto__AttributeType types[] = {ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS,
@@ -383,7 +383,7 @@ static bool write_many(writer *w, Onnx__AttributeProto *m, const scalar *items, 
 static bool write_tensor(writer *w, Onnx__AttributeProto *m, const char *text)
 {
 	size_t n = strlen(text), ndims;
-	scalar dtype, *items = take(w, n * sizeof *items); /* more than there are */
+	scalar dtype, *items = take(w, n * sizeof *items); /* more than a file can have */
 	int64_t *dims = items ? take(w, n * sizeof *dims) : NULL;
 	Onnx__TensorProto **t = dims ? new_tensors(w, 1) : NULL;
 	char *name = t ? arena_strndup(w->a, "", 0) : NULL;
@@ -425,7 +425,7 @@ static bool write_attribute(writer *w, const char *name, Onnx__AttributeProto *m
 	return v.kind == RS_LIST ? write_many(w, m, items, (size_t)n) : write_one(m, items);
 }
 
-/* "outputs" is the records' way to say how many outputs a node has; ONNX counts their names. */
+/* Records have the number of outputs as "outputs"; ONNX counts the names. */
 static bool is_attribute(const rs_arg *a)
 {
 	return !a->by_position && strcmp(a->name, "outputs") != 0;
@@ -462,13 +462,13 @@ static char *domain_of(writer *w, const char *name)
 }
 
 /* Gives a node its operator, "Add" for onnx.Add, and for onnx.Add_7 if an operator set of the model has that version; and its domain,
- * for onnx.com_microsoft.Gelu. NULL for other versions, and for a user's own operators: what runs them is known to who imports
- * their module, and a file without would be one that no runtime can run. */
+ * for onnx.com_microsoft.Gelu. NULL for other versions, and for user-defined operators, which no runtime could load from a file
+ * alone. */
 static char *op_type(writer *w, const rs_op *op, Onnx__NodeProto *m)
 {
 	const char *name = op->api + strlen(DOMAIN);
 	if (strncmp(op->api, DOMAIN, strlen(DOMAIN)) != 0)
-		return diag_at(w->d, op->name, 0, "%s is not of ONNX's domain, and a file would not say what it does", op->api), NULL;
+		return diag_at(w->d, op->name, 0, "%s is not in ONNX's domain, and a file cannot define it", op->api), NULL;
 	if (strchr(name, '.')) {
 		m->domain = domain_of(w, name);
 		return m->domain ? (char *)strchr(name, '.') + 1 : NULL;
@@ -500,11 +500,11 @@ static int oldest_of(writer *w, const Onnx__NodeProto *m)
 	int version = op_version(n->op->api);
 	int oldest = version ? version : op_oldest_set(m->op_type, w->taken, m->n_input, made, n->nout);
 	if (!oldest)
-		complain(w, "no version is known of", m->op_type);
+		complain(w, "no known version of", m->op_type);
 	return oldest;
 }
 
-/* Narrows the sets that the file can be of to those that have the node. */
+/* Restricts the file's possible sets to those that have the node. */
 static bool narrow_sets(writer *w, const Onnx__NodeProto *m)
 {
 	int newest = op_newest_set(w->node->op->api), oldest = oldest_of(w, m);
@@ -531,11 +531,11 @@ static bool write_node(writer *w, uint32_t node, Onnx__NodeProto *m, uint32_t nu
 	m->doc_string = (char *)n->op->name;
 	for (unsigned i = 0; i < n->op->nout; i++)
 		m->output[m->n_output++] = w->names[n->outputs + i];
-	bool any = !w->oldest && !w->g->opset && !op_newest_set(n->op->api); /* an operator without known versions is taken as it is */
+	bool any = !w->oldest && !w->g->opset && !op_newest_set(n->op->api); /* an operator without known versions is accepted */
 	return write_args(w, m) && (any || w->newest || narrow_sets(w, m));
 }
 
-/* Room for as many initializers as there can be. */
+/* Allocates room for all possible initializers. */
 static bool begin_initializers(writer *w)
 {
 	const graph *g = w->g;
@@ -565,7 +565,7 @@ static bool write_nodes(writer *w)
 
 /* ---- tensors */
 
-/* A name instead of the size, where the dimension varies. */
+/* Writes a name instead of the size if the dimension varies. */
 static bool name_dimension(writer *w, Onnx__TensorShapeProto__Dimension *to, graph_dim dim)
 {
 	graph_dim first;
@@ -603,7 +603,7 @@ static bool write_type(writer *w, uint32_t tensor, Onnx__ValueInfoProto **list, 
 	return true;
 }
 
-/* What an input is filled with, where it is not the usual: "values=unit", "range=0,5"; else "". NULL: no memory. */
+/* The elements of an input: "values=unit", "range=0,5"; "" for the default. NULL: out of memory. */
 static char *describe_elements(writer *w, const graph_tensor *t)
 {
 	bool ranged = t->low || t->high;
@@ -617,7 +617,7 @@ static char *describe_elements(writer *w, const graph_tensor *t)
 	return text;
 }
 
-/* The elements of an input or a constant, as everybody fills it. */
+/* The elements of an input or a constant (elements.h). */
 static bool write_pinned(writer *w, uint32_t tensor)
 {
 	const graph_tensor *t = &w->g->tensors[tensor];
@@ -644,7 +644,7 @@ static bool write_pinned(writer *w, uint32_t tensor)
 	return true;
 }
 
-/* An output with nothing but its name. */
+/* An output with only a name. */
 static bool write_name(writer *w, uint32_t tensor)
 {
 	Onnx__ValueInfoProto *m = take(w, sizeof *m);
@@ -707,7 +707,7 @@ static bool name_tensors(writer *w)
 
 /* ---- the model */
 
-/* What tells a model from others of its generator, and seeds its inputs' elements. */
+/* Metadata: the origin of the model, and the seed of its inputs' elements. */
 static Onnx__StringStringEntryProto **properties(writer *w)
 {
 	Onnx__StringStringEntryProto **p = new_properties(w, 3);
@@ -740,7 +740,7 @@ static int ir_of(const writer *w, int set)
 	return w->limits.ir && w->limits.ir < version ? w->limits.ir : version;
 }
 
-/* Lists the initializers as inputs, behind the others, as IR versions before 4 ask. */
+/* Lists the initializers as inputs, too, as IR versions before 4 require. */
 static bool list_initializers(writer *w)
 {
 	Onnx__GraphProto *to = w->to;
@@ -758,7 +758,7 @@ static bool list_initializers(writer *w)
 	return true;
 }
 
-/* The version of another domain that files import: the newest version that some operator in onnxruntime has. */
+/* The imported version of another domain: the newest version of any of its operators in onnxruntime. */
 static int version_of(const char *domain)
 {
 	return strcmp(domain, "ai.onnx.ml") == 0 ? ML_VERSION : 1;

@@ -8,24 +8,22 @@
 #include "graph.h"
 
 /* Appends an ONNX file (binary). The graph must be numbered (graph_number). Memory is scratch's while it
- * works. False and d ("OPERATOR: error: …") for what an ONNX file cannot hold, operators of several operator
- * sets above all; out is then as before. */
+ * works. False and d ("OPERATOR: error: …") for a model that an ONNX file cannot express, mostly because of operators of several
+ * operator sets; out is then unchanged. */
 bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d);
-/* The newest operator set and IR version of who runs a file; 0: no limit. */
+/* The newest operator set and IR version that the runtime reads; 0: no limit. */
 typedef struct file_limits {
 	int opset, ir;
 } file_limits;
 
-/* The same to be run, as the Python package builds it: every input of the model but its constants is one of the
- * file's, and of its outputs nothing is said but their names; all: they are all tensors that nodes make, and constants
- * are inputs, and nothing is in a function or subgraph: the reference's; else outputs are those of the model.
- * oldest: of the oldest operator set that says the model, else of the newest. A model with an operator set of its own has that
- * one; with `all` the newest that has the same calls. */
+/* The same for a file to be run, as the Python package builds it: every input of the model except constants is an input of the
+ * file, and outputs have only names. all (for the reference): every tensor that a node makes is an output, constants are inputs,
+ * and there are no functions and subgraphs; else the outputs are those of the model. oldest: in the oldest operator set that has
+ * all calls, else the newest. A model with its own operator set has that one; with `all`, the newest that has the same calls. */
 bool graph_write_onnx_to_run(
     const graph *g, bool all, bool oldest, file_limits limits, arena *scratch, buf *out, diag *d);
 
-/* A file of one call, in the newest version of its operator, whatever version the model has: it may be invalid. Operands are
- * inputs. */
+/* A file of one call, in the newest version of its operator instead of the model's; it may be invalid. Operands are inputs. */
 bool graph_write_onnx_newest(const graph *g, uint32_t node, file_limits limits, arena *scratch, buf *out, diag *d);
 
 #endif

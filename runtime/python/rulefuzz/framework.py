@@ -63,9 +63,9 @@ class Script:
     strides: Callable[..., Any] | None = None
     """`other_strides(got, want)`, or None. Copied for targets that keep strides."""
     shared: Callable[..., Any] | None = None
-    """`shared(results, inputs)` tells which share memory, or None. Copied for targets that keep strides."""
+    """`shared(results, inputs)` finds those that share memory, or None. Copied for targets that keep strides."""
     around: str = "{compile}"
-    """What wraps the target's `compile`; it may name `joint`, the target's JOINT."""
+    """The wrapper of the target's `compile`; it may name `joint`, the target's JOINT."""
     needs_elements: bool = False
     """Whether elements.py is copied, which needs numpy."""
 
@@ -94,7 +94,7 @@ class Short:
     compare: str
     """Text that raises AssertionError if `actual` differs."""
     after: str = ""
-    """Text that sets `actual` if the target's result is not what is compared."""
+    """Text that sets `actual` if another value than the target's result is compared."""
 
 
 class Framework(ABC):
@@ -116,7 +116,7 @@ class Framework(ABC):
     wraps: ClassVar[bool] = False
     """Whether its compilers' specification defines integer arithmetic as modulo 2^n."""
     reference: ClassVar[str]
-    """What runs the calls, as reports name it."""
+    """The implementation that runs the calls, as named in reports."""
     by_name: ClassVar[bool] = False
     """Whether the inputs of short scripts are a dictionary."""
     unsupported: ClassVar[tuple[str, ...]] = (
@@ -161,7 +161,7 @@ class Framework(ABC):
         """The versions of all parts."""
 
     def warm_for_scripts(self) -> None:
-        """Imports what scripts need, and fills the caches of the compiler that serve all models."""
+        """Imports the modules of scripts, and fills the compiler's caches that serve all models."""
         raise NotImplementedError
 
     def enter(self) -> None:
@@ -224,7 +224,7 @@ class Framework(ABC):
         return found
 
     def constants(self, model: Model) -> Values:
-        """The model's constants, made anew, so that a target's changes affect nobody else."""
+        """Fresh copies of the model's constants, since a target may change them."""
         return {t.id: self.seeded(t, model.values) for t in model.constants}
 
     def seeded(self, tensor: Tensor, values: int) -> Any:
@@ -275,7 +275,7 @@ class Framework(ABC):
             return [tensor for item in result for tensor in self.tensors_of(item)]
         return []
 
-    # ---- looking
+    # ---- queries
 
     @abstractmethod
     def describe(self, tensor: Any) -> tuple[tuple[int, ...], str]:
@@ -312,7 +312,7 @@ class Framework(ABC):
         return 0
 
     def requires_gradient(self, tensor: Any) -> bool:
-        """Whether the framework records what is computed from it."""
+        """Whether the framework records calls on the tensor."""
         return False
 
     def overlaps(self, tensor: Any) -> bool:
@@ -320,15 +320,16 @@ class Framework(ABC):
         return False
 
     def meets(self, one: Any, other: Any) -> str:
-        """How the memory of two tensors meets: "", "same" elements, or "partly"."""
+        """How the memory of two tensors overlaps: "", "same" elements, or "partly"."""
         return ""
 
     def shared(self, results: Sequence[Any], inputs: Sequence[Any]) -> list[Any]:
-        """For each result, then each input, what memory it shares with earlier ones; equal for two runs that share alike."""
+        """For each result, then each input, the memory that it shares with earlier ones; equal for two runs with the same
+        sharing."""
         return []
 
     def declares(self, node: Node, values: Values) -> bool:
-        """Whether the operators of a call say which of its results share memory with its operands."""
+        """Whether the operators of a call declare which of its results share memory with its operands."""
         return True
 
     def is_widest(self, tensor: Any) -> bool:
@@ -362,7 +363,7 @@ class Framework(ABC):
         """A copy in another dtype."""
 
     def second(self, node: Node, values: Values) -> list[Any] | None:
-        """The results of a second implementation of the call; None without one."""
+        """The results of a second implementation of the call; None if there is none."""
         return None
 
     def renewed(self, model: Model, values: Values) -> Model:
@@ -409,8 +410,9 @@ class Framework(ABC):
 
     @abstractmethod
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
-        """What a target compiles: the model that returns these outputs, with its own constants. `results`: what each node
-        returned. Raises BadModel, and Raised with NotImplementedError if the model cannot be written in a target's form."""
+        """The form of the model that a target compiles: it returns these outputs and has its own constants. `results`: the
+        result of each node. Raises BadModel, and Raised with NotImplementedError if the model cannot be written in a target's
+        form."""
 
     @property
     def sessions(self) -> Any:
@@ -418,7 +420,7 @@ class Framework(ABC):
         return None
 
     def with_bodies(self, model: Model) -> Model:
-        """The model with what its bodies return, once they are read. Raises ValueError."""
+        """The model with the further results of its bodies, once these are read. Raises ValueError."""
         if any(one.is_region for one in model.bodies):
             raise ValueError(f"{self.name} has no regions")
         return model
@@ -445,7 +447,7 @@ class Framework(ABC):
 
     @abstractmethod
     def warm_up(self) -> Json:
-        """A small model that loads what most models need."""
+        """A small model that loads the modules of most models."""
 
     @abstractmethod
     def script(self, model: Model, results: Sequence[Any]) -> Script:

@@ -1,6 +1,6 @@
 """Reads a model's JSON (docs/reference/file-formats.md), checks it and interprets it, in one way for all frameworks.
 
-Names and constants come from files that others wrote. An API must be one with records, which the framework resolves to one of
+Names and constants come from untrusted files. An API must be one with records, which the framework resolves to one of
 its operators. A constant is a Python literal or a name that the framework knows. Neither is evaluated.
 """
 
@@ -210,7 +210,7 @@ class Model:
         return tuple(out.id for node in self.nodes for out in node.outputs)
 
     def leading_to(self, wanted: Iterable[int]) -> Model:
-        """The model without calls that none of these tensors needs. A write is needed if what it changes is."""
+        """The model without calls that none of these tensors needs. A write is needed if the changed tensor is."""
         calls = [(node.refs(), [out.id for out in node.outputs]) for node in self.nodes]
         kept = needed(self.effects, calls, wanted)
         effects = tuple(self.effects[i] for i in kept if self.effects)
@@ -261,7 +261,7 @@ def symbols(model: Model, index: int) -> tuple[list[int], list[str], list[str]]:
 
 
 class Names(Protocol):
-    """What the reader needs of a framework."""
+    """The part of a framework that the reader uses."""
 
     apis: frozenset[str]
     """The APIs that a model may call."""
@@ -284,7 +284,7 @@ def literal(text: str) -> Const:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         raise BadModel(f"not a literal: {text!r}") from None
-    if isinstance(value, float) and value in (float("inf"), float("-inf")):  # one that overflowed
+    if isinstance(value, float) and value in (float("inf"), float("-inf")):  # an overflowed one
         return Const(value, f'float("{value}")')
     return Const(value, repr(value))
 
@@ -469,7 +469,7 @@ class Raised(Exception):
 
 
 def at_work(work: Callable[..., Made], *args: Any) -> Made:
-    """Calls a framework or a target, and none of the oracle's own code. Raises Raised."""
+    """Calls only code of a framework or a target. Raises Raised."""
     try:
         return work(*args)
     except Exception as error:
@@ -485,16 +485,16 @@ class Failed(Exception):
 
 
 class Runner(Protocol):
-    """What the interpreter needs of a framework."""
+    """The part of a framework that the interpreter uses."""
 
     def span(self, nodes: Sequence[Node], start: int, dtypes: dict[int, str]) -> int:
         """The number of nodes, from `start` on, that one call of `run` executes; at least 1."""
 
     def run(self, nodes: Sequence[Node], values: Values) -> list[Any]:
-        """What each node returns."""
+        """Runs a node; returns its result."""
 
     def run_again(self, node: Node, values: Values) -> Any:
-        """What a node returns that is run many times; the implementation may cache what it needs."""
+        """The same for a node that runs many times; implementations may cache."""
 
     def tensors_of(self, result: Any) -> list[Any]:
         """The tensors in a node's result."""

@@ -27,7 +27,7 @@ class BadOwn(ImportError):
 def api_of(name: str) -> str:
     """The API of "package.module:function". Raises BadOwn."""
     if not NAME.fullmatch(name):
-        raise BadOwn(f"{name!r} is not package.module:function, of public names")
+        raise BadOwn(f"{name!r}: expected package.module:function with public names")
     return name.replace(":", ".")
 
 
@@ -50,12 +50,12 @@ def _function(module: str, name: str) -> Any:
     except Exception as error:  # a module may raise anything
         raise BadOwn(f"cannot import {module}:{name}: {type(error).__name__}: {error}") from error
     if not callable(found) and not hasattr(found, "SerializeToString"):  # an ONNX function is a message
-        raise BadOwn(f"{module}:{name} cannot be called")
+        raise BadOwn(f"{module}:{name} is not callable")
     return found
 
 
 def find(name: str) -> None:
-    """Looks for the module of "package.module:function" without importing it or a framework. Raises BadOwn."""
+    """Finds the module of "package.module:function" without importing it or a framework. Raises BadOwn."""
     api_of(name)
     module = name.partition(":")[0]
     try:

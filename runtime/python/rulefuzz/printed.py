@@ -1,4 +1,4 @@
-"""Captures what native code prints: some libraries report an unsupported model in no other way."""
+"""Captures the output of native code: some libraries report unsupported models only there."""
 
 from __future__ import annotations
 

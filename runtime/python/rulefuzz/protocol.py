@@ -28,8 +28,8 @@ UNAVAILABLE = 5
 
 
 FILLED = 4
-"""A process ends once it has mapped 1/FILLED of its memory limit since its first model, since the next model needs the rest.
-The first call is not counted: it maps stacks and arenas of threads, once."""
+"""A process ends when it has mapped 1/FILLED of its memory limit since its first model, since the next model needs the rest.
+The first call does not count: it maps stacks and arenas of threads once."""
 
 
 class Backend(Protocol):
@@ -49,11 +49,11 @@ class Backend(Protocol):
         """Called once in a new process. The folder is for its temporary files and is removed when it ends."""
 
     def handle(self, request: Json, stage: Stage) -> Json:
-        """Answers one request in a process of its own. `stage` is called before each step that may not return."""
+        """Answers one request in its own process. `stage` is called before each step that may not return."""
 
 
 class Channel:
-    """The protocol's output: the original standard output, moved away from whatever prints."""
+    """The protocol's output: the original standard output, moved away from prints of libraries."""
 
     def __init__(self) -> None:
         self._fd = os.dup(1)
@@ -69,7 +69,7 @@ class Channel:
 
 
 class Requests:
-    """The protocol's input: the original standard input, moved away from whatever reads it.
+    """The protocol's input: the original standard input, moved away from other readers.
 
     The supervisor sends a request only after the answer to the last one, so nothing is ever read ahead.
     """

@@ -8,9 +8,9 @@ A framework's calls crash, hang, take all memory and change the process that the
       send(request)   ──pipe──►               for request in inside.requests(): …
       take(seconds)   ◄──pipe──               inside.tell(answer)      each at once, so that a death loses none
       watch()         kills it when it has noted nothing for too long
-      end()           how it ended; what it noted last is to blame
+      end() how it ended; the last note names the culprit
 
-A child that ends before its work returned has fallen, however it ended: a call of exit(0) is a crash like another.
+A child that ends before its work returned has crashed, even by a call of exit(0).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from typing import Any
 TICK = 0.1
 """Seconds between checks of an unresponsive child."""
 LEAVE = 10.0
-"""Seconds that a child has to end when told to."""
+"""Seconds that a child gets to end on request."""
 JOURNAL = 1 << 16
 """Bytes of a journal, with its head; longer notes are cut."""
 SILENT = os.devnull
@@ -73,7 +73,7 @@ def mapped() -> int:
 
 
 def limit_memory(more: int) -> None:
-    """Limits this process and its children to so many further bytes of address space."""
+    """Limits this process and its children to this number of further bytes of address space."""
     bound = mapped() + more
     resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
 
@@ -95,7 +95,7 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 class Journal:
-    """A child's notes on what it is about to do, in memory that survives it."""
+    """A child's notes on its next step, in memory that survives it."""
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, JOURNAL)
@@ -239,7 +239,7 @@ def _framed(value: Any) -> bytes:
 
 
 def _read(descriptor: int, size: int) -> bytes:
-    """Reads so many bytes, fewer at the end."""
+    """Reads this number of bytes, fewer at the end."""
     data = b""
     while len(data) < size and (chunk := os.read(descriptor, size - len(data))):
         data += chunk
@@ -328,7 +328,7 @@ def fork(work: Callable[[], None], output: str | Path = "") -> int:
 
 
 class Child:
-    """A child at work, seen by its parent. `start` makes it, `end` collects it."""
+    """A running child, as seen by its parent. `start` makes it, `end` collects it."""
 
     def __init__(self, pid: int, journal: Journal, limits: Limits, ask: int, told: int) -> None:
         self.pid, self.journal, self.limits = pid, journal, limits
@@ -411,10 +411,10 @@ class Child:
         """Waits up to `timeout` seconds for its end. Returns whether it has ended."""
         return _ready(self.pidfd, select.POLLIN, timeout)
 
-    # ---- talking to it
+    # ---- messages
 
     def send(self, request: Any) -> None:
-        """Sends a request. One that has ended is ignored; one that does not read is subject to its clocks."""
+        """Sends a request. Does nothing if the child has ended; a child that does not read is subject to its clocks."""
         data = _framed(request)
         while data and not self._late:
             if not _ready(self._ask, select.POLLOUT, TICK):
@@ -426,7 +426,7 @@ class Child:
                 return
 
     def take(self, timeout: float) -> list[Any]:
-        """Its answers, after waiting up to `timeout` seconds for one. `over` tells whether more may come."""
+        """Its answers, after waiting up to `timeout` seconds for one. `over`: no more will come."""
         found = _poll([self], timeout)
         if self._told in found:
             chunk = os.read(self._told, 1 << 16)

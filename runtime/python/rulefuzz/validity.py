@@ -110,7 +110,7 @@ def parser() -> argparse.ArgumentParser:
     """The options."""
     made = argparse.ArgumentParser(prog="python -m rulefuzz.validity", description=__doc__,
                                    formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    made.add_argument("--show", type=int, default=10, help="how many of the operators that failed most often to list")
+    made.add_argument("--show", type=int, default=10, help="number of operators to list, most failures first")
     made.add_argument("--failures", help="write each failed call to this file")
     made.add_argument("--nonfinite", help="write the operators that return infinities or NaN for finite elements to this file")
     made.add_argument("--quiet", action="store_true", help="print the summary only")

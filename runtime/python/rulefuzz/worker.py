@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-if __name__ == "__main__" and importlib.util.find_spec("numpy") is None:  # which the rest of this package imports
+if __name__ == "__main__" and importlib.util.find_spec("numpy") is None:  # imported by the rest of this package
     print('{"fatal":"rulefuzz needs numpy, which is not installed","missing":["numpy"]}', flush=True)
     sys.exit(5)
 
@@ -93,8 +93,8 @@ class Worker:
             self._run_first(target)
 
     def renew(self) -> None:
-        """See protocol.Backend. Late targets join once a child has warmed them up: then the caches on disk are filled. One that
-        cannot work is dropped."""
+        """See protocol.Backend. Late targets join when a child has warmed them up and so filled the caches on disk. A target
+        that cannot work is dropped."""
         if not self._warming or os.waitpid(self._warming, os.WNOHANG)[0] == 0:
             return
         self._warming = 0

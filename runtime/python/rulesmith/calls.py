@@ -117,14 +117,14 @@ class Call:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the rules say of a call."""
+    """The rules' answer to a call."""
 
     outputs: tuple[Shape, ...] | None
     """The output shapes; None if the call is rejected or unknown."""
     why: str
     """The reason, if it is rejected."""
     unknown: str
-    """What is missing, if nothing recorded decides."""
+    """The missing evidence, if nothing recorded decides."""
     signature: str
     symbols: tuple[int, ...]
     """The recorded signature that decided, and the call's symbols in it; "" and () if a rule for all ranks did."""
@@ -214,8 +214,8 @@ class Operator:
         return Call(self.name, self.api, tuple(symbols), tuple(values[:split]), named, shapes or (), shapes is not None)
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[int] | None:
-        """The symbols of a call with these arguments; None if they do not fit the signature. An argument that is None
-        in the signature may be omitted."""
+        """The symbols of a call with these arguments; None if they do not fit the signature. Arguments that are None in the
+        signature may be omitted."""
         if len(args) > len(self.names) or not set(kwargs) <= set(self.names[len(args) :]):
             return None
         symbols = [0] * int(self.row.nsym)
@@ -224,7 +224,7 @@ class Operator:
         return symbols if fits else None
 
     def answer(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Answer:
-        """The answer of this signature alone to a call of it."""
+        """The answer of this signature alone to one of its calls."""
         symbols = self.bind(args, kwargs)
         if symbols is None or not self.has_rule:
             return Answer(None, "", "the signature has other arguments", self.name, ())

@@ -17,7 +17,7 @@ from rulesmith.calls import Call, Operator, UnknownCall, operators
 
 Symbols = tuple[int, ...]
 _UNBOUNDED = 255
-"""The byte that leaves a number as it is, however large."""
+"""The byte that leaves any number unchanged."""
 _SEEDS = 2**24 - 1
 """Hypothesis draws uniformly from a range of this length, and mostly small numbers from a larger one."""
 

@@ -1,4 +1,4 @@
-/* What a finding tells about its bug, in the terms of the pages of docs/findings. */
+/* The properties of a finding that identify its bug, in the terms of docs/findings. */
 #ifndef CLUES_H
 #define CLUES_H
 
@@ -10,11 +10,11 @@
 #include "words.h"
 
 typedef struct clues {
-	const char *products; /* the backend, or what the wrong reference is part of, as pip requirements: "onnx==1.23.2 numpy" */
-	const char *class;   /* of a page; "": no page has findings of this kind */
+	const char *products; /* the backend, or the product of a wrong reference, as pip requirements: "onnx==1.23.2 numpy" */
+	const char *class;   /* as in pages; "": no page has findings of this kind */
 	const char *message; /* error, last words of a crash, or the reference's error; "" */
-	const char *bare;    /* the message in the title: without what frameworks put around it; "" */
-	const char *got, *expected; /* of the product, correct; "" */
+	const char *bare;    /* the message in the title, without the frameworks' wrappers; "" */
+	const char *got, *expected; /* the product's, the correct ones; "" */
 	int signal;
 	const char *apis, *blamed; /* "a + b"; "" if unknown */
 	const outline *model; /* NULL: it cannot be read */
@@ -25,10 +25,10 @@ typedef struct clues {
 /* Texts are in the arena or are the finding's. False: out of memory. */
 bool clues_of(const finding *f, clues *c, arena *a);
 
-/* Whether the finding has what the page needs: gradients, dynamic shapes, two operators. */
+/* Whether the finding has the page's requirements: gradients, dynamic shapes, two operators. */
 bool clues_meet(const clues *c, const documented_page *page);
 
-/* How the finding's operators fit the page's. */
+/* How the operators of the finding match those of the page. */
 enum operators_fit { FIT_NONE, FIT_SOME /* they share one */, FIT_BLAMED /* the page has one, which is blamed */, FIT_ALL /* the page has all */ };
 enum operators_fit clues_fit(const clues *c, const documented_page *page);
 

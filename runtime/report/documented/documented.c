@@ -37,7 +37,7 @@ static bool read_library(library *l, const char *products, arena *a)
 	return l->pages && l->corpus.pages;
 }
 
-/* What memory was not initialized may differ in results, or be accepted although it is invalid. */
+/* Uninitialized memory may make results differ, or make an invalid model accepted. */
 static bool same_class(const clues *c, const documented_page *page)
 {
 	return strcmp(c->class, page->class) == 0 || c->uninitialized;
@@ -51,7 +51,7 @@ typedef struct candidate {
 typedef struct ranking {
 	candidate best[DOCUMENTED_MOST];
 	int n;
-	bool unsure; /* a page that may be the right one does not show what its failure looks like */
+	bool unsure; /* a candidate page does not show its failure */
 } ranking;
 
 static bool is_better(const candidate *a, const candidate *b)

@@ -1,6 +1,6 @@
-/* Pages of docs/findings that describe the bug of a finding, or a similar one.
+/* Finds the pages of docs/findings that describe the bug of a finding, or a similar one.
  *
- *   finding ──► clues ──► pages of the same product, class and operators whose needs it meets ──► by evidence
+ *   finding ──► clues ──► pages of its product, class and operators, if it meets their requirements ──► by evidence
  *
  * A page is "documented" if its message, signal or elements are the finding's; without such evidence it is only "similar". */
 #ifndef DOCUMENTED_H
@@ -20,7 +20,7 @@ typedef struct documented_bug {
 	bool same; /* documented; else similar */
 } documented_bug;
 
-/* The best pages, documented ones before similar ones, which are listed only without the former. The finding needs its model,
+/* The best pages: documented ones, or else similar ones. The finding needs its model,
  * detail and log. Returns how many; -1: out of memory. */
 int documented_find(const finding *f, arena *a, documented_bug list[DOCUMENTED_MOST]);
 

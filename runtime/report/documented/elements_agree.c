@@ -13,7 +13,7 @@ static const char *elements(const char *text)
 	return layout && end && strchr(text, '(') && strchr(text, '(') < end ? end + 1 : text;
 }
 
-/* The next number; false at the end and at everything that is none. */
+/* The next number; false at the end, and for any other text. */
 static bool next(const char **at, double *value)
 {
 	char *end;

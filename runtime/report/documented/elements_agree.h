@@ -1,4 +1,4 @@
-/* Whether a wrong result is the one that a page shows: by two elements, the target's and the expected one. */
+/* Whether a page shows this wrong result: compares two elements, the target's and the expected one. */
 #ifndef ELEMENTS_AGREE_H
 #define ELEMENTS_AGREE_H
 

@@ -6,7 +6,7 @@
 
 #include "elements_agree.h"
 
-/* Shares of a message's weight, and bits that both sides share: chosen on campaigns with tract and onnxruntime, see
+/* Thresholds, shares of a message's weight and shared bits, from campaigns with tract and onnxruntime; see
  * docs/explanation/verdicts.md. */
 static const double COVERED = 0.5, MOSTLY = 0.75, NEARLY_ALL = 0.95, BITS = 10;
 
@@ -22,7 +22,7 @@ typedef struct overlap {
 	double finding, page; /* share of the finding's and of the page's message that the other has */
 } overlap;
 
-/* shown: the text of the page that is the message, "" if only its prose has it. Operators are no evidence here. */
+/* shown: the message as the page shows it, "" if only its prose has it. Operators are no evidence here. */
 static overlap compare(const clues *c, const char *text, const documented_page *page, const char *shown, const words_corpus *corpus)
 {
 	words ours = {.n = 0}, theirs = {.n = 0}, message = {.n = 0}, operators = {.n = 0};
@@ -40,7 +40,7 @@ static overlap compare(const clues *c, const char *text, const documented_page *
 	return o;
 }
 
-/* Signals of a process that spoilt its memory: which one kills it is chance. */
+/* Signals of a process that corrupted its memory; which one kills it is random. */
 static bool of_memory(int number)
 {
 	return number == SIGSEGV || number == SIGABRT || number == SIGBUS;
@@ -70,7 +70,7 @@ static bool names_place(const documented_page *page)
 	return false;
 }
 
-/* Of a process that died without a word, the signal is all there is. */
+/* A process that died without a message leaves only its signal. */
 static evidence weigh_crash(const clues *c, const documented_page *page, const words_corpus *corpus)
 {
 	overlap o = compare(c, c->message, page, "", corpus);
@@ -91,7 +91,7 @@ static evidence weigh_error(const clues *c, const documented_page *page, const w
 {
 	overlap o = compare(c, c->message, page, page->actual, corpus), bare = compare(c, c->bare, page, "", corpus);
 	bool dtype = clues_name_dtype(c, page);
-	/* A page may show only the outermost of several causes: then its title must name a dtype of the model. */
+	/* A page may show only the outermost of several causes; then its title must name a dtype of the model. */
 	bool same = o.shared >= BITS && o.page >= COVERED && o.finding >= COVERED, outer = o.page >= NEARLY_ALL && dtype;
 	same |= bare.shared >= BITS && bare.finding >= MOSTLY;
 	return (evidence){.score = o.finding + o.page + bare.finding + dtype, .sufficient = same || outer};

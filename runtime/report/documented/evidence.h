@@ -1,4 +1,4 @@
-/* How strongly a page's results support that a finding is its bug. */
+/* How strongly a page's results indicate that a finding is its bug. */
 #ifndef EVIDENCE_H
 #define EVIDENCE_H
 
@@ -7,13 +7,13 @@
 typedef struct evidence {
 	double score;  /* to rank pages */
 	bool sufficient; /* the page documents the bug */
-	bool unsure;	 /* nothing excludes the page, which does not show enough to tell: another page's evidence is void */
+	bool unsure;	 /* the page is not excluded, but shows too little to decide: evidence for other pages is void */
 } evidence;
 
 /* corpus: of all pages of the product. */
 evidence evidence_weigh(const clues *c, const documented_page *page, const words_corpus *corpus);
 
-/* All words of a page that may be of a message. */
+/* All words of a page that may come from a message. */
 void evidence_words(const documented_page *page, words *to);
 
 #endif

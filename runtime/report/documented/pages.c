@@ -22,7 +22,7 @@ static bool split(const char *line, size_t n, const char *cells[COLUMNS], arena 
 	return *cells[0] != '\0';
 }
 
-/* Whether the first column lists the backend, or what its name begins with: tensorflow of tensorflow-graph. */
+/* Whether the first column lists the backend, or the start of its name: tensorflow for tensorflow-graph. */
 static bool is_run_by(const char *line, const char *backend)
 {
 	const char *at = line;

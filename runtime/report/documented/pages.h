@@ -15,8 +15,8 @@ typedef struct documented_page {
 	const char *quoted;	    /* texts that the page quotes, separated by " | " */
 } documented_page;
 
-/* Reads the row at *cursor (NULL: the first) if its target is run by the backend, and moves the cursor behind it. False at the
- * end. Other rows, and all if memory lacks, give an empty page. */
+/* Reads the row at *cursor (NULL: the first) if the backend runs its target, and moves the cursor behind it. False at the end.
+ * Other rows, and all rows if memory runs out, give an empty page. */
 bool pages_next(const char **cursor, const char *backend, documented_page *page, arena *a);
 
 /* Whether a comma-separated list has the item. */

@@ -64,7 +64,7 @@ void words_remove(words *from, const words *other)
 	from->n = kept;
 }
 
-/* One more page is assumed to have the word, so a word of no page has a finite weight. */
+/* Assumes one more page with the word, so that a word on no page has a finite weight. */
 static double bits(const words_corpus *c, uint64_t hash)
 {
 	int pages = 0;

@@ -1,7 +1,7 @@
-/* The words of a message as a set, and how much of it another text has.
+/* The words of a message as a set, and the share of it that another text has.
  *
- * Numbers, dtypes, paths and quoted short names differ between two models with one bug, so they are no words. A word counts
- * for more if few pages of the product have it. */
+ * Numbers, dtypes, paths and quoted short names differ between two models with one bug, so they do not count. A word has a higher
+ * weight if few pages of the product have it. */
 #ifndef WORDS_H
 #define WORDS_H
 
@@ -13,7 +13,7 @@ typedef struct words {
 	int n;
 } words;
 
-/* Adds the words of a text, of its first 1000 bytes. Out of memory, it adds none. */
+/* Adds the words of the first 1000 bytes of a text. Adds none if memory runs out. */
 void words_add(words *to, const char *text);
 void words_remove(words *from, const words *other);
 

@@ -18,7 +18,7 @@ typedef struct digest_mark {
 		enum status status;
 	} *findings; /* by id */
 	int nfindings;
-	bool baseline; /* the job accepts what it finds: nothing is new or regressed */
+	bool baseline; /* the job accepts its findings: nothing is new or regressed */
 } digest_mark;
 
 bool digest_take(digest_mark *m, store *s, arena *a, diag *d);

@@ -70,7 +70,7 @@ static void tell_values(explanation *e)
 	for (int i = 0; i < n; i++)
 		item(e, list[i].name, list[i].text);
 	if (n == 0)
-		item(e, "unknown", "the database does not have them");
+		item(e, "unknown", "not in the database");
 }
 
 /* ---- tolerance */
@@ -98,7 +98,7 @@ static void tell_tolerance(explanation *e)
 		return;
 	}
 	if (preset < 0) {
-		item(e, "unknown", "the database does not have it");
+		item(e, "unknown", "not in the database");
 		return;
 	}
 	item(e, "preset", name);
@@ -117,7 +117,7 @@ static void tell_second(explanation *e)
 	else if (strcmp(wrong, "reference") == 0 && strstr(how, "second reference"))
 		item(e, "second reference", "agrees with the target: the reference is wrong");
 	else if (strcmp(wrong, "reference") == 0)
-		item(e, "reference", "wrong: it does not agree with itself, or changes its inputs");
+		item(e, "reference", "wrong: two of its runs differ, or it changes its inputs");
 	else if (strcmp(e->f->kind, "inconsistency") == 0)
 		item(e, "second reference", "none decided which side is wrong");
 	if (strcmp(json_text(e->first, "confirmed"), "float64") == 0)
@@ -129,7 +129,7 @@ static void tell_witnesses(explanation *e)
 	const finding *f = e->f;
 	say(e, "How it was confirmed");
 	if (strcmp(f->status, "unsupported") == 0) {
-		item(e, "not confirmed", "the target itself reports that it does not support this, so it is no bug");
+		item(e, "not confirmed", "the target reports that it does not support this, so it is not a bug");
 		return;
 	}
 	item(e, "rerun", "failed the same way twice and after every reduction step");
@@ -142,7 +142,7 @@ static void tell_witnesses(explanation *e)
 	tell_second(e);
 	item(e, "script",
 	    *f->short_script ? "the short script, which needs only the framework, showed it in a process of its own"
-			     : "no short script showed it; the long one did, in a process of its own");
+			     : "no short script reproduced it; the long one did, in a fresh process");
 }
 
 /* ---- what was compared */

@@ -1,4 +1,4 @@
-/* A finding in words: what was compared, both results, the tolerance, and how it was confirmed.
+/* A finding in words: the comparison, both results, the tolerance, and the confirmation.
  *
  * Everything is read from the database; nothing is run. Texts of models and workers are escaped for a terminal. */
 #ifndef EXPLAIN_H

@@ -1,5 +1,5 @@
 /* Findings as one page that loads nothing: counts over time, a drawing of each model, both results, the script to copy, and
- * filters. Its content security policy permits only its own script, since names and messages may be anybody's. About 10 KB a
+ * filters. Its content security policy permits only its own script, since names and messages are untrusted. About 10 KB a
  * finding: 200 of them stay below 2 MB. Further findings are single lines. */
 #ifndef FINDINGS_HTML_H
 #define FINDINGS_HTML_H

@@ -1,4 +1,4 @@
-/* The script of a finding: the short one, else the long one with a comment that says so. */
+/* The script of a finding: the short one, else the long one with a comment that states so. */
 #ifndef REPRO_SCRIPT_H
 #define REPRO_SCRIPT_H
 

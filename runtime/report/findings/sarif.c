@@ -33,7 +33,7 @@ const char *sarif_title(enum verdict v)
 	return find_kind(v)->title;
 }
 
-/* The place of a kind among the rules; -1: it is no kind of finding. */
+/* The place of a kind among the rules; -1: it is not a kind of finding. */
 static int rule_of(const char *name)
 {
 	int place = 0;
@@ -79,7 +79,7 @@ static void print_place(const digest *g, const finding *f, buf *out)
 	buf_free(&path);
 }
 
-/* Compared with the job before. SARIF has no word for regressed: the result is new against that job. */
+/* Compared with the job before. SARIF has no state for regressed: it is reported as new. */
 static void print_decision(const digest *g, const finding *f, enum change change, buf *out)
 {
 	enum status s = status_parse(f->status);
@@ -118,7 +118,7 @@ static void print_result(const digest *g, const digest_entry *e, buf *out)
 	buf_puts(out, "}}");
 }
 
-/* Fixed and unsupported findings are no results. */
+/* Fixed and unsupported findings are not results. */
 static bool belongs(const digest_entry *e)
 {
 	bool shown = e->change != CHANGE_FIXED
@@ -129,7 +129,7 @@ static bool belongs(const digest_entry *e)
 /* Prints results up to the limits; returns how many are omitted. */
 static int print_results(const digest *g, size_t bytes, buf *out)
 {
-	enum { END = 2000 }; /* bytes of what follows the results */
+	enum { END = 2000 }; /* bytes behind the results */
 	int printed = 0, left = 0;
 	buf one = {0};
 	for (int i = 0; i < g->nentries; i++) {

@@ -1,8 +1,8 @@
 /* Findings as SARIF 2.1.0, which code hosts show beside the code.
  *
- * A finding is a result of the rule of its kind. Its location is its script, since a fuzzer knows no line of the compiler.
- * Findings marked known or not-a-bug are suppressed; fixed and unsupported ones are omitted. The limits of the large hosts
- * are kept: 10 MB, 25,000 results, new ones first; a notification says how many are omitted. */
+ * Each kind of finding is a rule, and each finding a result. Its location is its script, since the line in the compiler is
+ * unknown. Findings marked known or not-a-bug are suppressed; fixed and unsupported ones are omitted. The limits of the large
+ * hosts are kept: 10 MB, 25,000 results, new ones first; a notification has the number of omitted ones. */
 #ifndef SARIF_H
 #define SARIF_H
 

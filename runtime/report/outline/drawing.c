@@ -7,7 +7,7 @@
 
 /* A box is an input, a call, or a result of the model. */
 typedef struct box {
-	int32_t input, node, result; /* index in the outline; -1 for the other two */
+	int32_t input, node, result; /* index in the outline; -1 for the other two kinds */
 	int layer;
 	double x, y, width; /* x of the middle, y of the top */
 	double wish;	    /* preferred x: the mean of its inputs */

@@ -1,5 +1,5 @@
-/* A model file as people read it: its tensors, its calls and their inputs, for a listing and for a drawing. Operators are plain
- * text here, so a model with operators of another version has an outline, too.
+/* A model file in readable form: its tensors, its calls and their inputs, for a listing and for a drawing. Operators are plain
+ * text here, so operators of other versions work, too.
  *
  *   model(t0: float32[2,3] = all ones,
  *         t1: bool[] = true):
@@ -39,7 +39,7 @@ typedef struct outline_node {
 typedef struct outline_body {
 	const char *heading; /* "if t1:  # the then branch" */
 	int32_t first, last; /* calls, both inclusive */
-	int32_t place;	     /* of bodies of the same calls, the inner ones have greater places */
+	int32_t place;	     /* for bodies of the same calls, inner ones have higher numbers */
 } outline_body;
 
 enum { OUTLINE_BODIES = 64, OUTLINE_NOTES = 8 };
@@ -66,7 +66,7 @@ typedef struct outline_style {
 } outline_style;
 
 void outline_print(const outline *o, const outline_style *s, buf *out);
-/* One line for each notation that the listing of this model uses; nothing if it uses none. */
+/* A legend: one line for each notation in the listing of this model. */
 void outline_legend(const outline *o, buf *out);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "json.h"
 
-/* "1,2,3"; "?" for an item that is no integer. */
+/* "1,2,3"; "?" for an item that is not an integer. */
 static void put_numbers(const cJSON *list, buf *out)
 {
 	const cJSON *item;
@@ -81,7 +81,7 @@ void outline_elements(const cJSON *t, buf *out)
 		buf_printf(out, " = %s", class);
 }
 
-/* How an input lies in memory, if not as usual. */
+/* The memory layout of an input, if it is not contiguous. */
 void outline_layout(const cJSON *t, buf *out)
 {
 	const cJSON *strides = cJSON_GetObjectItemCaseSensitive(t, "strides");

@@ -36,7 +36,7 @@ static bool add_tensor(reading *r, const cJSON *t, int32_t node)
 	buf shape = {0}, filled = {0};
 	int64_t id;
 	if (json_int64(cJSON_GetObjectItemCaseSensitive(t, "id"), &id) != JSON_INT || outline_find(o, id) >= 0)
-		return diag_set(r->d, "no model: a tensor without an id of its own");
+		return diag_set(r->d, "not a model: a tensor without a unique id");
 	outline_shape(t, &shape);
 	outline_elements(t, &filled);
 	outline_layout(t, &filled);
@@ -65,7 +65,7 @@ static bool use(reading *r, const cJSON *ref)
 	int64_t id;
 	int32_t place = json_int64(ref, &id) == JSON_INT ? outline_find(r->o, id) : -1;
 	if (place < 0)
-		return diag_set(r->d, "no model: a call takes a tensor that there is not");
+		return diag_set(r->d, "not a model: a call takes an unknown tensor");
 	for (int32_t i = 0; i < r->nuses; i++)
 		if (r->uses[i] == place)
 			return true;
@@ -97,7 +97,7 @@ static bool put_value(reading *r, const cJSON *value, buf *out, int depth)
 	const cJSON *elements = cJSON_GetObjectItemCaseSensitive(value, "elements");
 	int64_t n = 0;
 	if (depth > 32)
-		return diag_set(r->d, "no model: lists within lists");
+		return diag_set(r->d, "not a model: nested lists");
 	if (cJSON_IsArray(value))
 		return put_list(r, value, out, depth);
 	if (ref) {
@@ -324,7 +324,7 @@ static bool add_bodies(reading *r, const cJSON *list)
 	const cJSON *body;
 	int n = cJSON_GetArraySize(list);
 	if (n > OUTLINE_BODIES)
-		return diag_set(r->d, "no model: more than %d bodies", OUTLINE_BODIES);
+		return diag_set(r->d, "not a model: more than %d bodies", OUTLINE_BODIES);
 	o->bodies = ARENA_ARRAY(r->a, outline_body, n + 1);
 	if (!diag_memory(r->d, o->bodies))
 		return false;
@@ -335,7 +335,7 @@ static bool add_bodies(reading *r, const cJSON *list)
 		if (json_int64(cJSON_GetObjectItemCaseSensitive(body, "first"), &first) != JSON_INT
 		    || json_int64(cJSON_GetObjectItemCaseSensitive(body, "last"), &last) != JSON_INT || first < 0 || first > last
 		    || last >= o->nnodes)
-			return diag_set(r->d, "no model: a body of calls that there are not");
+			return diag_set(r->d, "not a model: a body of unknown calls");
 		put_heading(r, body, &heading);
 		outline_body *to = &o->bodies[o->nbodies++];
 		bool function = strcmp(json_text(body, "kind"), "function") == 0; /* it holds no other body */
@@ -365,7 +365,7 @@ static bool read_all(reading *r, const cJSON *model)
 	const cJSON *item, *nodes = cJSON_GetObjectItemCaseSensitive(model, "nodes");
 	int ntensors = count_tensors(model, nodes);
 	if (!cJSON_IsArray(nodes) || cJSON_GetArraySize(nodes) > OUTLINE_MOST || ntensors > OUTLINE_MOST)
-		return diag_set(r->d, "no model: no list of calls, or more than %d of them or of tensors", OUTLINE_MOST);
+		return diag_set(r->d, "not a model: no list of calls, or more than %d calls or tensors", OUTLINE_MOST);
 	o->framework = arena_strdup(r->a, json_text(model, "framework"));
 	o->tensors = ARENA_ARRAY(r->a, outline_tensor, ntensors + 1);
 	o->nodes = ARENA_ARRAY(r->a, outline_node, cJSON_GetArraySize(nodes) + 1);

@@ -54,7 +54,7 @@ class Signatures(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "SIGNATURES.tsv")
             path.write_text("api\tparameters\nfake.f\tTensor x\nfake.g\tTensor\n", encoding="ascii")
-            with self.assertRaisesRegex(parameters.BadSignature, r"SIGNATURES.tsv:3: error: 'Tensor' is no parameter"):
+            with self.assertRaisesRegex(parameters.BadSignature, r"SIGNATURES.tsv:3: error: 'Tensor' is not a parameter"):
                 parameters.read(path)
 
 

@@ -104,7 +104,7 @@ class Collect(unittest.TestCase):
             self.collect(fussy, "f(x: f32[5, 7])", "f(x: f32[5, 4])")
 
     def test_another_function_than_that_asked_for(self) -> None:
-        with self.assertRaisesRegex(BadCall, "a call of g, not of m.f"):
+        with self.assertRaisesRegex(BadCall, "expected a call of m.f, got one of g"):
             self.collect(threshold, "g(x: f32[5, 4])")
 
 

@@ -38,7 +38,7 @@ class Notation(unittest.TestCase):
             "f(x: f32[-1])": "a dimension of -1", "f(x: f32[a])": "a whole number expected",
             "f(x: f32[2] in 0..1)": "no range", "f(x=__import__('os'))": "a value expected",
             "f(x=1) g": "behind the call", "f(x=1;)": "unexpected ';'", "f(x=" + "[" * 20: "too many brackets",
-            "f(x=1 y=2)": "',' expected", "": "a name expected",
+            "f(x=1 y=2)": "',' expected", "": "expected a name",
         }.items():  # fmt: skip
             with self.subTest(text), self.assertRaisesRegex(BadCall, "column [0-9]+: "):
                 try:

@@ -42,7 +42,7 @@ class Elements:
 
 @dataclass(frozen=True)
 class Literal:
-    """A fixed value that only has a text: a dtype, a layout, an enumeration member."""
+    """A fixed value that is only text: a dtype, a layout, an enumeration member."""
 
     text: str
 

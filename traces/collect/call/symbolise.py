@@ -19,7 +19,7 @@ from traces.collect.call.spec import Call, Elements, Json, Literal, TensorSpec, 
 INDEX_NAME = re.compile(r"(^|_)(dims?|dimension|axis|axes|perm|reduction_indices)\d*$")
 """Names of arguments that index dimensions, in every framework seen: dim, dims, dim0, axis, axes, start_dim, perm, …"""
 SIZES_NAME = re.compile(r"(dims|dim0)$")
-"""Names among these under which a tensor holds sizes (tf.fill); an argument that is not a tensor holds indices."""
+"""Names among these for which a tensor holds sizes (tf.fill), but other arguments hold indices."""
 CODE_NAME = re.compile(r"^_|mode$|_mask$|^reduction$")
 """Names of arguments whose integers are codes, bit masks or internal: interpolation_mode, end_mask, _stacklevel, reduction."""
 

@@ -18,8 +18,8 @@ operator whose rule accepted calls that the framework rejects gets use `records`
 verify --by-op`: an operator with use `records` is released if its rule accepts 300 calls or more and the framework
 accepts them all with the predicted outputs; models (`rulefuzz gen --ops`) then test it. NONFINITE.tsv is written by
 `rulefuzz validity --nonfinite` for models whose elements keep to classes (neuri and graph): for operators that made
-infinities or NaN from finite elements more than rarely, FOLDER/VALUES.tsv then allows any output. An operator that
-was given elements beyond its classes is not to blame; it becomes `delicate`. Prints the number of each.
+infinities or NaN from finite elements more than rarely, FOLDER/VALUES.tsv then allows any output. An operator whose inputs were
+beyond its classes is not at fault; it becomes `delicate`. Prints the number of each.
 """
 
 from __future__ import annotations

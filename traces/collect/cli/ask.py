@@ -142,12 +142,12 @@ def _parser() -> argparse.ArgumentParser:
         description="Answers JSON lines about calls from the live framework.",
         epilog="Exit codes: 0 done; 2 usage; 5 framework not installed.",
     )
-    parser.add_argument("framework", choices=registry.NAMES, help="the framework to ask")
+    parser.add_argument("framework", choices=registry.NAMES, help="the framework to query")
     parser.add_argument("--traces", type=Path, metavar="DIR", help="its record files (default: traces/FRAMEWORK)")
     parser.add_argument("--work", type=Path, metavar="DIR",
-                        help="where what kills it is noted (default: build/traces/FRAMEWORK)")  # fmt: skip
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="children that call it at a time (default: 1)")
-    parser.add_argument("--log", type=Path, metavar="FILE", help="what the framework prints (default: DIR/ask.log)")
+                        help="folder for crash reports (default: build/traces/FRAMEWORK)")  # fmt: skip
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="child processes (default: 1)")
+    parser.add_argument("--log", type=Path, metavar="FILE", help="the framework's output (default: DIR/ask.log)")
     return parser
 
 

@@ -10,7 +10,7 @@ prediction is the cause:
     constants rejected with these floats, or another shape
     dtypes    rejected with these dtypes (and floats), or other output dtypes: a tuple to drop from the operator's table
     layout    accepted, and in the model accepted with a contiguous copy of each input
-    values    accepted, or dependent on elements: the elements in the model cause the failure
+    values accepted, or dependent on elements: the elements in the model cause the failure
     lost      kills its process, hangs, or is too large: no answer
 
 Prints the number of calls and operators per cause, and the operators with most; DIR gets CAUSE.jsonl with the calls.
@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("framework", choices=registry.NAMES)
     parser.add_argument("failures", nargs="+", type=Path)
     parser.add_argument("--traces", type=Path, help="its record files (default: traces/FRAMEWORK)")
-    parser.add_argument("--out", type=Path, help="where the calls of each cause go")
+    parser.add_argument("--out", type=Path, help="folder for the calls of each cause")
     options = parser.parse_args(argv)
     build = Path("build/traces") / options.framework
     build.mkdir(parents=True, exist_ok=True)

@@ -28,7 +28,7 @@ from traces.collect.records.operators import nothing
 from traces.collect.records.settings import Settings
 
 EPILOG = """\
-Every run with the same framework version and seed writes the same bytes. A run that was stopped goes on where it was:
+Every run with the same framework version and seed writes the same bytes. A stopped run continues where it ended:
 finished APIs are kept under build/traces/ until the collector's sources, the seed or the budgets change.
 
 Exit codes: 0 done; 2 usage; 3 the collector failed on some API; 4 stopped before the end; 5 framework not installed.
@@ -43,16 +43,16 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("framework", choices=registry.NAMES, help="the framework to collect from")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="where the record files go (default: traces/FRAMEWORK)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder for the record files (default: traces/FRAMEWORK)")
     parser.add_argument("--seed", type=int, default=1, help="seed of all random choices (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="workers at a time (default: all cores)")
-    parser.add_argument("--only", metavar="GLOB", help="only APIs whose name matches; leaves the tables alone")
+    parser.add_argument("--only", metavar="GLOB", help="only APIs whose name matches; tables stay unchanged")
     parser.add_argument("--missing", action="store_true", help="only APIs that have no record file; keeps existing ones")
     parser.add_argument("--trials", type=int, metavar="N", help="mutants per operator (default: 500; tensorflow 200)")
     parser.add_argument("--companions", type=int, default=0, metavar="N",
-                        help="moves of several symbols at once, of operators that accept little (default: none)")  # fmt: skip
-    parser.add_argument("--time", type=float, metavar="SECONDS", help="stop after this time; run again to go on")
-    parser.add_argument("--fresh", action="store_true", help="forget what earlier runs finished")
+                        help="joint moves of several symbols, if few inputs are accepted (default: none)")  # fmt: skip
+    parser.add_argument("--time", type=float, metavar="SECONDS", help="stop after this time; run again to continue")
+    parser.add_argument("--fresh", action="store_true", help="discard the results of earlier runs")
     return parser
 
 

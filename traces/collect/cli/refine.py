@@ -40,7 +40,7 @@ def main() -> int:
         records.save()
     oracle.end()
     count = sum(len(guesses) for ops in asked.values() for guesses in ops.values())
-    print(f"refine: {count} calls asked, {wrong.total()} not as the rules said, of {len(+wrong)} operators")
+    print(f"refine: {count} calls run, {wrong.total()} wrong predictions, of {len(+wrong)} operators")
     for op, times in (+wrong).most_common(20):
         print(f"  {times:5} {op}")
     return 0

@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m traces.collect.cli.rows", description="Tries tuples of dtypes anew.")
     parser.add_argument("framework", choices=registry.NAMES)
     parser.add_argument("folder", nargs="?", type=Path)
-    parser.add_argument("--drop", action="store_true", help="only drop what does not go with everything else")
+    parser.add_argument("--drop", action="store_true", help="only drop floats and tuples that fail in combination")
     parser.add_argument("--only", metavar="GLOB", default="*", help="only APIs whose name matches")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args(argv)
@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     fragile, limits = registry.fragile(options.framework), registry.limits(options.framework)
     for api, answer, _ in workers.run(sorted(records), options.jobs, work, scratch, fragile, limits):
         if not answer:
-            print(f"{api}: no answer, left as it is")
+            print(f"{api}: no answer, unchanged")
             continue
         made = answer["records"] if options.drop else [
             renewed(record, rows, print) for record, rows in zip(records[api], answer["tables"], strict=True)
@@ -81,8 +81,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if [json.loads(line) for line in lines] != records[api]:
             counts["files"] += 1
             write.write_file(folder / f"{api}.jsonl", "".join(lines))
-    print(f"rows: of {counts['before']} tuples {counts['gone']} went, {counts['new']} came; {counts['floats']} floats went; "
-          f"{counts['files']} files changed")
+    print(f"rows: of {counts['before']} tuples {counts['gone']} dropped, {counts['new']} added; "
+          f"{counts['floats']} floats dropped; {counts['files']} files changed")
     return 0
 
 

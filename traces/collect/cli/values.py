@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     names = [api for api in paths if not options.only or fnmatch.fnmatch(api, options.only)]
 
     def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
-        guarded = guard(cast(Framework, framework))  # which passes on whatever `run` returns
+        guarded = guard(cast(Framework, framework))  # which passes on any result of `run`
         answer = work_on(cast(Looking, guarded), paths[api])
         return {**answer, "deaths": guarded.noted()}
 

@@ -125,10 +125,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m traces.collect.cross_check", description="Second opinions on calls.",
                                      epilog="Exit codes: 0 done; 2 usage; 5 framework not installed.")  # fmt: skip
     parser.add_argument("framework", choices=sorted(KINDS), help="whose calls")
-    parser.add_argument("kind", help="whose opinion: " + ", ".join(kind for kinds in KINDS.values() for kind in kinds))
+    parser.add_argument("kind", help="the second opinion: " + ", ".join(kind for kinds in KINDS.values() for kind in kinds))
     parser.add_argument("--traces", type=Path, metavar="DIR", help="its record files (default: traces/FRAMEWORK)")
-    parser.add_argument("--work", type=Path, metavar="DIR", help="where crashes are noted (default: build/traces/FRAMEWORK)")
-    parser.add_argument("--log", type=Path, metavar="FILE", help="what the framework prints (default: DIR/against.log)")
+    parser.add_argument("--work", type=Path, metavar="DIR", help="folder for crash reports (default: build/traces/FRAMEWORK)")
+    parser.add_argument("--log", type=Path, metavar="FILE", help="the framework's output (default: DIR/against.log)")
     return parser
 
 
@@ -137,7 +137,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(argv)
     if options.kind not in KINDS[options.framework]:
-        parser.error(f"{options.framework} has no kind '{options.kind}'; there are {', '.join(KINDS[options.framework])}")
+        parser.error(f"{options.framework} has no kind '{options.kind}'; expected one of {', '.join(KINDS[options.framework])}")
     build = options.work or Path("build/traces") / options.framework
     try:
         framework = registry.load(options.framework)

@@ -1,4 +1,4 @@
-"""ONNX: strict shape inference against onnxruntime, or the reference evaluator where that has no kernel."""
+"""ONNX: strict shape inference against onnxruntime, or the reference evaluator if that has no kernel."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Opinion:
 
 
 def difference(live: Any, said: Any) -> str:
-    """The difference between the live call and the other answer; "" if there is none where both are known. Each is an error
+    """The difference between the live call and the other answer; "" if all parts that both know are equal. Each is an error
     message, or dimensions and dtype of each output. The other answer may leave dimensions (all or some) and dtypes open
     (None, "")."""
     if isinstance(live, str) or isinstance(said, str):

@@ -1,1 +1,1 @@
-"""Which combinations of dtypes an API accepts: a recorded call run with other dtypes, one more at a time."""
+"""The combinations of dtypes that an API accepts: recorded calls run with other dtypes, changed one at a time."""

@@ -1,9 +1,9 @@
-"""Tries combinations of dtypes of recorded calls, and writes what the framework says to DTYPES.tsv:
+"""Tries combinations of dtypes of recorded calls, and writes the framework's answers to DTYPES.tsv:
 
     python -m traces.collect.dtypes FRAMEWORK [API…]
 
-For each API it takes recorded calls with different arguments, and runs them with all dtypes alike, then each accepted call with
-one dtype changed. The table has the tables of outcomes, each once, then the situations of each API that refer to them."""
+For each API it takes recorded calls with different arguments, and runs them with equal dtypes, then each accepted call with one
+dtype changed. The file has the tables of outcomes, each once, then the situations of each API that refer to them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from traces.collect.records import write
 
 TABLE = "DTYPES.tsv"
 PART = 16
-"""APIs of one worker: to start it takes longer than to try an API."""
+"""APIs of one worker: starting a worker takes longer than trying an API."""
 LIFE = 2000
 """Calls of a process after a call of the part killed the worker."""
 CODES = "codes"
@@ -44,7 +44,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit codes: 0 done; 1 an API has no records, or a bad table; 2 usage; 3 the collector failed on some API; "
         "5 framework not installed.",
     )
-    parser.add_argument("framework", choices=registry.NAMES, help="the framework to ask")
+    parser.add_argument("framework", choices=registry.NAMES, help="the framework to query")
     parser.add_argument("apis", nargs="*", metavar="API", help="APIs to try; the others keep their rows (default: all)")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="the record files (default: traces/FRAMEWORK)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="workers at a time (default: all cores)")

@@ -1,7 +1,7 @@
 """Kinds of arguments as letters, so that a call's dtypes are a short word.
 
 a b c …   a tensor of the dtype, in the order of rs_dtype (runtime/include/ruletable.h); also a constant that names it
-A B C …   a tensor of the dtype without dimensions, where that matters
+A B C …   a tensor of the dtype without dimensions, if that matters
 0 1 2 3   a Python bool, int, float or complex number
 """
 
@@ -33,7 +33,7 @@ def dtype_of(text: str) -> str:
 
 
 def number(text: str) -> str:
-    """The letter of a number's text; "" if it is none."""
+    """The letter of a number's text; "" for other texts."""
     try:
         value = float(text) if text.lstrip("-") in ("inf", "nan") else ast.literal_eval(text)
     except (ValueError, SyntaxError):

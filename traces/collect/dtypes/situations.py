@@ -1,7 +1,7 @@
-"""Recorded calls whose dtypes are changed: which arguments count, and the call with others.
+"""Recorded calls whose dtypes are changed: the arguments whose dtypes matter, and the call with others.
 
-A slot is an argument whose dtype counts: a tensor, a number where another overload has a tensor, a constant that names a
-dtype. A situation is a signature's slots and its other arguments, which may decide too."""
+A slot is an argument whose dtype matters: a tensor, a number where another overload has a tensor, a constant that names a
+dtype. A situation is a signature's slots and its other arguments, which may matter, too."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MIXED = ("Scalar", "Number", "Tensor", "any", "number")
 
 @dataclass
 class Situation:
-    """A recorded call and the arguments of it whose dtypes count."""
+    """A recorded call and its arguments whose dtypes matter."""
 
     record: Json
     values: Values
@@ -66,7 +66,7 @@ class Situation:
 
 
 def _letter(leaf: Json, name: str, situation: Situation) -> str:
-    """The letter of an argument's leaf; "" if its dtype does not count."""
+    """The letter of an argument's leaf; "" if its dtype does not matter."""
     if isinstance(leaf, str):
         return "1" if name in situation.mixed else ""
     if "tensor" in leaf:
@@ -118,7 +118,8 @@ def situation(record: Json, signatures: Sequence[Sequence[Parameter]], trying: T
 
 
 def named(record: Json, signatures: Sequence[Sequence[Parameter]], trying: Trying) -> Iterator[Json]:
-    """The record with one more argument, which names the dtype of its first output, and without an optional one that does."""
+    """The record with one more argument that names the dtype of its first output, and without an optional argument that
+    does."""
     given = {arg["name"]: arg["pos"] for arg in record["args"]}
     for parameter in (p for signature in signatures for p in signature):
         if parameter.type not in _NAMING and parameter.name not in trying.coded:

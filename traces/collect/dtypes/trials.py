@@ -1,4 +1,4 @@
-"""Runs a situation with other dtypes: all alike, then accepted ones with one changed."""
+"""Runs a situation with other dtypes: all equal, then accepted ones with one changed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from traces.collect.judge.framework import Framework, NotTensors
 MOST, MOST_OF_MANY = 900, 700
 """Trials of a situation with one or two slots, and with more."""
 OUTPUTS = 90
-"""Distinct outputs of a situation that a table tells apart; other calls count as not tried."""
+"""Distinct outputs of a situation that a table can represent; other calls count as not tried."""
 PAIR = 2
 """Of more slots, numbers and tensors without dimensions are tried in the recorded call only."""
 FILLS = ("ones", "normal")
-"""Elements of the trials: the first that the recorded call accepts. An integer may be divided by a 0 of the second."""
+"""Elements of the trials: the first kind that the recorded call accepts. The second contains 0, a possible divisor."""
 
 
 def like(own: str, letter: str) -> str:

@@ -1,10 +1,10 @@
 """Joint moves of several symbols: one changes its value, and others change with it so that the call is accepted again.
 
 If the offsets of a convolution are an input, another kernel size needs another number of offset channels (a multiple)
-and another offset size (a difference). No change of one symbol, and hardly any random one, is accepted. So *companions*
-are searched for, from an accepted call, one after the other: symbols that are *scaled* like the mover, or *shifted* to a
-nearby value. A companion counts as progress if the call is rejected for another reason than before, and for another than
-if the companion had moved alone. Reasons are compared as text without numbers, not interpreted.
+and another offset size (a difference). Changes of one symbol are rejected, and so are nearly all random ones. So the search
+starts from an accepted call and adds *companions* one by one: symbols that are *scaled* like the mover, or *shifted* to a
+nearby value. A companion is progress if the call is rejected for another reason than before, and than with the companion alone.
+Reasons are compared as text without numbers, not interpreted.
 
 Companions found once are tried again from other calls and with other values. Nothing is known about operators here;
 everything follows from the answers. The search is a generator whose caller answers the inputs that it yields.
@@ -52,8 +52,8 @@ class Companions:
 
 
 class Search:
-    """The joint moves of one operator. `said`: why an input was rejected, or ACCEPTED; a yielded input must be in it before
-    the next one is requested, unless it could not be run. `dims`: symbols that are dimensions."""
+    """The joint moves of one operator. `said`: the reason why an input was rejected, or ACCEPTED; a yielded input must be in it
+    before the next one is requested, unless it could not be run. `dims`: symbols that are dimensions."""
 
     def __init__(self, said: Mapping[Values, str], dims: Set[int], rng: random.Random) -> None:
         self._said, self._dims, self._rng = said, dims, rng
@@ -66,7 +66,7 @@ class Search:
         """Inputs left to the current search."""
 
     def moves(self) -> Iterator[Move]:
-        """Endless, unless there is nothing to move from; symbols with fewest moves first."""
+        """Endless, unless there is no accepted call; symbols with the fewest moves first."""
         while True:
             calls = [values for values, why in self._said.items() if not why and all(values[i] > 0 for i in self._dims)]
             if not calls or not calls[0]:

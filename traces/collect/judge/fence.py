@@ -1,8 +1,8 @@
 """Memory that ends at an inaccessible page: reading or writing beyond it kills the process.
 
-Some kernels trust their input. They read as many numbers from a tensor as another tensor's shape implies, and if it has
-fewer, they read whatever lies behind it. Such a call passes by accident and shows nothing about what the operator
-accepts. With its tensors behind fences it dies every time, and is recorded as rejected.
+Some kernels trust their input. They read as many numbers from a tensor as another tensor's shape implies, and if it has fewer,
+they read the memory behind it. Such a call passes by accident and is no evidence for the operator's rule. With its tensors
+behind fences it dies every time, and is recorded as rejected.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Fencing(Protocol):
     """A framework that gives some operators tensors behind fences (fence.py)."""
 
     def is_fenced(self, api: str) -> bool:
-        """True if this operator's calls have fences: a call that dies read beyond its input."""
+        """True if this operator's calls have fences: if a call dies, it read beyond its input."""
 
 
 @runtime_checkable

@@ -40,16 +40,16 @@ REPEAT = "repeat"
 
 
 OWN_FAULT = "killed by SIGFPE"
-"""The way to die that is always the call's own fault. Others may come from memory that an earlier call overwrote."""
+"""The kind of death that is always the call's own fault. Others may come from memory that an earlier call overwrote."""
 
 
 def described(end: sandbox.End) -> str:
-    """How a child ended, in the words of findings and tables."""
+    """How a child ended, as in findings and tables."""
     return {sandbox.PROCESSOR: HANG, sandbox.WALL: NO_PROGRESS}.get(end.late, end.how)
 
 
 def is_at_fence(framework: Framework, api: str, how: str) -> bool:
-    """True if a call that ended so died at a fence."""
+    """True if a call with this end died at a fence."""
     return how in AT_FENCE and isinstance(framework, Fencing) and framework.is_fenced(api)
 
 

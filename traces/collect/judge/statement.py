@@ -12,8 +12,8 @@ A call is described by all its elements and run; then one element at a time is c
 A tensor with too many elements to list is described by their range: BOUND if any elements of that range are accepted,
 and none beyond one of its ends.
 
-An element that matters in one call matters in all calls of the API, whatever constants make it ineffective there (a
-mask, a flag): `joint` combines the effects over all calls.
+An element that matters in one call matters in all calls of the API, even if a constant (a mask, a flag) makes it ineffective
+there: `joint` combines the effects over all calls.
 """
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ def joint(found: Sequence[tuple[Sequence[Json], list[str]]]) -> dict[str, str]:
 
 def forms(args: Sequence[Json], what: Sequence[str], most: dict[str, str]) -> list[tuple[str, ...]]:
     """For each input tensor of a structure the possible descriptions; `most`: the result of `joint`. A tensor that decides
-    shapes anywhere does so everywhere, and a tensor that matters anywhere is nowhere plain; an index of one column stays
-    a range."""
+    shapes in one structure does so in all, and a tensor that matters in one is plain in none; an index of one column stays a
+    range."""
     ways = []
     for (name, tensor), does in zip(named(args), what, strict=True):
         strongest = most.get(name, does)

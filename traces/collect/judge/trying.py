@@ -1,4 +1,4 @@
-"""Which dtypes a framework's calls are tried with, and how its constants name them."""
+"""The dtypes that a framework's calls are tried with, and their names in its constants."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Trying:
     """From a number to the dtype that it stands for in the arguments `coded`."""
     coded: frozenset[str] = frozenset()
     numbers: bool = False
-    """True if numbers, and tensors without dimensions, count less than tensors when dtypes are promoted."""
+    """True if numbers and scalars have lower priority than other tensors in dtype promotion."""
 
     def dtype(self, argument: str, text: str) -> str:
         """The dtype that a constant names; "" if it names none."""

@@ -42,7 +42,7 @@ class Job:
     alone: bool = False
     """True if its calls run in servants."""
     forbidden: list[str] = field(default_factory=list)
-    """Calls that killed the worker all the same."""
+    """Calls that killed the worker nevertheless."""
     answer: str = ""
 
 

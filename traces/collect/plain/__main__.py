@@ -40,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit codes: 0 done; 1 an API has no records, or a bad table; 2 usage; 3 the collector failed on some API; "
         "5 framework not installed.",
     )
-    parser.add_argument("framework", choices=registry.NAMES, help="the framework to ask")
+    parser.add_argument("framework", choices=registry.NAMES, help="the framework to query")
     parser.add_argument("apis", nargs="*", metavar="API", help="APIs to extend (default: those of WEIGHTS.tsv)")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="the record files (default: traces/FRAMEWORK)")
     parser.add_argument("--most", type=int, default=MOST, metavar="N", help="new signatures per API (default: %(default)s)")
@@ -125,7 +125,7 @@ def _publish(name: str, framework: Framework, folder: Path, apis: Sequence[str],
         progress.end()
         registry.finish(name, framework, written, jobs)
         count = sum(_append(path, folder / path.name) for path in written)
-        print(f"plain: {count} new signatures of {len(written)} APIs; {len(apis)} APIs asked")
+        print(f"plain: {count} new signatures of {len(written)} APIs; {len(apis)} APIs tried")
     return 3 if failed else 0
 
 

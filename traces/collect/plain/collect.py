@@ -22,7 +22,7 @@ sizes has one call, which is all of it."""
 
 
 def typed(parameter: Parameter, own: Known) -> Parameter:
-    """The parameter with the type that recorded calls show, if its signature tells none: lists of tensors, tensors, axes. A
+    """The parameter with the type in recorded calls, if its signature has none: lists of tensors, tensors, axes. A
     tensor whose elements all recorded calls write has the type `Elements`."""
     sorts = own.sorts[parameter.name] if parameter.type == "any" or parameter.name in own.elements else set()
     if parameter.type == "Tensor" and own.sorts[parameter.name] == {"Tensor[]"}:  # any number of them: inputs of ONNX's Concat

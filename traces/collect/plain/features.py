@@ -1,4 +1,4 @@
-"""Features of a call: whatever a rule needs to have observed before it answers a call of this kind."""
+"""Features of a call: observations that a rule needs before it answers a call of this kind."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def novel(candidates: Iterable[tuple[Sequence[Json], T]], recorded: Iterable[Seq
     """At most `most` candidates, the fewest arguments first. Those with a given number of arguments get half of the places
     that are left, and in a second round all of them. Candidates with a new argument come before those with a new pair, and
     those before, with the fewest arguments of all, any that is not recorded. A call with integer tensors that the framework
-    accepts with floats, too, is no candidate: it differs in dtypes only."""
+    accepts with floats, too, is not a candidate: it differs in dtypes only."""
     candidates = list(candidates)
     accepted = {identity(args) for args, _ in candidates}
     candidates = [pair for pair in candidates if floating(pair[0]) == identity(pair[0]) or floating(pair[0]) not in accepted]

@@ -37,7 +37,7 @@ SORTS = {"float": "f", "bfloat": "f", "int": "i", "uint": "i", "complex": "c", "
 
 
 def kind(name: str, value: Any) -> str:
-    """The kind of an argument, in the notation of the table. A list of axes tells if one occurs twice."""
+    """The kind of an argument, in the notation of the table. A list of axes has a mark if one occurs twice."""
     if isinstance(value, TensorSpec):
         return f"{SORTS.get(re.sub('[0-9].*', '', value.dtype), '?')}{len(value.dims)}"
     if isinstance(value, list) and value and all(isinstance(item, int) for item in value):
@@ -70,7 +70,7 @@ def _values(signature: Sequence[Parameter], form: forms.Form) -> Iterator[list[t
 
 
 def _raises(framework: Framework, call: Call) -> bool:
-    """True if the framework rejects the call; an answer that is no tensor counts as accepted, and so does none."""
+    """True if the framework rejects the call; results that are not tensors count as accepted, and so does a missing answer."""
     try:
         framework.run(framework.compile(call.api, call.args), call.values, "normal")
     except Rejected:
@@ -97,7 +97,7 @@ def _kinds(framework: Framework, api: str, signature: Sequence[Parameter], form:
 def rows(framework: Framework, api: str, signatures: Iterable[Sequence[Parameter]], recorded: Sequence[Json],
          everywhere: Known) -> list[str]:  # fmt: skip
     """The kinds of an API, a row for each list of arguments. Rejected ones have the mark + if calls of other ranks are accepted
-    without optional arguments, so that these do not help, and else -. Accepted ones of high ranks have the mark =."""
+    without optional arguments, else -. Accepted ones of high ranks have the mark =."""
     own = Known()
     for record in recorded:
         own.add(record["args"])

@@ -11,7 +11,7 @@ OPENING, CLOSING = "([{", ")]}"
 
 
 class BadSignature(Exception):
-    """A line of the table that is no signature; the message says where."""
+    """A line of the table that is not a signature; the message has the position."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Parameter:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The parts between commas that are in no brackets and no quotes."""
+    """The parts between commas outside of brackets and quotes."""
     depth, quote, start = 0, "", 0
     for at, letter in enumerate(text):
         if quote:
@@ -61,7 +61,7 @@ def parameters(text: str) -> list[Parameter]:
         left, equals, default = part.partition("=")
         written, _, name = left.rpartition(" ")
         if not written or not name.isidentifier():
-            raise BadSignature(f"{part!r} is no parameter")
+            raise BadSignature(f"{part!r} is not a parameter")
         kind = written.removesuffix("...").removesuffix("?")
         is_list = kind.endswith("]")
         text, optional = kind.partition("[")[0].rstrip("?"), written.removesuffix("...").endswith("?")

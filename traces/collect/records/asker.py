@@ -18,9 +18,9 @@ from traces.collect.records import filter
 BUG_SIGNS = ("INTERNAL ASSERT", "please report a bug")
 HANGS, HANGS_LATER = 3, 1
 """Calls of the API's first operator that hangs, and of each later one, that may hang before it gets no more mutants.
-What is known of it by then is recorded: this is a count, so it is the same in every run."""
+The results so far are recorded. This is a count, so it is the same in every run."""
 CLOCK = 16
-"""Calls between two looks at the clock: a look can cost milliseconds."""
+"""Calls between two readings of the clock, which can take milliseconds."""
 
 
 class TooSlow(Exception):

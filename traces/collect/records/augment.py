@@ -6,7 +6,7 @@ value ± 1, dimensions become 1 (broadcasting), a factor moves from one symbol t
 changes of one symbol in a passing record, since a failure next to a success shows which symbol caused it.
 
 Budgets are counts, never times, and all choices come from the given random generator, so the result is a function of the
-operator and the seed. This file knows no framework.
+operator and the seed. This file is independent of the framework.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ SILENT = ("None", "False", "0")
 
 
 def choose(found: Sequence[Operator], count: int, *, spread: bool = False, dtypes: bool = False) -> list[Operator]:
-    """At most `count` operators: the most sampled first, then whichever adds most novelty. `spread`: before these, the
+    """At most `count` operators: the most sampled first, then those that add most novelty. `spread`: before these, the
     plainest operator of each rank and number of inputs; after them, those from sources before variants. `dtypes`: the
     outputs' ranks and dtypes are novelty, too, of operators with the fewest arguments."""
     able = [operator for operator in found if any(operator.seeds) or not tells(operator)]  # listed elements without variation
@@ -77,7 +77,7 @@ def _extent(operator: Operator) -> set[str]:
 
 
 def _plainness(operator: Operator) -> tuple[int, ...]:
-    """Order among operators with equal novelty: equal ranks among its inputs, few arguments, of these few that matter."""
+    """Order among operators with equal novelty: inputs of equal ranks, few arguments, few that matter."""
     ranks = {len(tensor["tensor"]) for tensor in arglist.tensors(operator.args)}
     said = sum(isinstance(leaf, dict) and leaf.get("const", SILENT[0]) not in SILENT for leaf in arglist.leaves(operator.args))
     return -len(ranks), -len(operator.args), -said, min(operator.samples, 8)

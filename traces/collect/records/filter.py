@@ -32,7 +32,7 @@ MOST_RESTATED = 4
 REPEATED = 2
 """Calls of a group that are tested for determinism, the first ones with non-empty outputs."""
 FINAL = ("returns no tensor",)
-"""Reasons for which no other description of the tensors is tried."""
+"""Reasons after which no other description of the tensors is tried."""
 REPLAY = "fails when replayed: its tensors were strided, expanded or special in another way"
 Types = tuple[tuple[int, str], ...]
 

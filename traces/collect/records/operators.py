@@ -133,7 +133,7 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
 
 
 def explored(framework: Framework, operator: filter.Operator, settings: Settings, hangs: Mapping[tuple[str, str], int]) -> Json:
-    """The same for one found operator, as the first of its API; no line if it is dropped."""
+    """The same for one operator, as the first of its API; no line if it is dropped."""
     work = _Api(framework, operator.api, settings, hangs)
     kept = work.explore(operator)
     lines = [] if kept is None else [_describe(framework, *kept, {}, 0)]

@@ -1,5 +1,5 @@
-"""The calls that a source found for each API, before any filter: symbolized, without duplicates, with reasons for unusable
-ones."""
+"""The calls that a source found for each API, before any filter: symbolized, without duplicates, and the reasons why others are
+unusable."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Plan:
             self.calls.append(call)
 
     def to_json(self) -> Json:
-        """A form for a file; sorted."""
+        """The plan as plain values for a file; sorted."""
         return {
             "calls": [[c.args, c.values, c.source, c.expect_failure] for c in self.calls],
             "dtypes": {sig: sorted(tuples) for sig, tuples in sorted(self.other_dtypes.items())},

@@ -16,7 +16,7 @@ from traces.collect.records.settings import Budget
 
 
 class BadLine(Exception):
-    """A line that is malformed or names no operator; the message says why."""
+    """A line that is malformed or names no operator; the message has the reason."""
 
 
 @dataclass

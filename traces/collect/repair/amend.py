@@ -67,8 +67,8 @@ def copy_inputs(record: Json, call: Json) -> bool:
 
 
 def add_answers(records: RecordFiles, path: Path) -> tuple[int, set[str]]:
-    """Adds verify's wrong answers as records; returns the number of new ones, and the operators whose rule accepted too
-    much."""
+    """Adds verify's wrong answers as records; returns the number of new ones, and the operators whose rule accepted rejected
+    calls."""
     new, loose = 0, set()
     for line in path.read_text(encoding="utf-8").splitlines():
         answer = json.loads(line)

@@ -20,7 +20,7 @@ RECORDS = 5
 MANY = 12
 """Records per float, and as many with empty tensors."""
 FILLS = ("normal", "zeros", "small", "ones")
-"""Fills to try; a tuple must run under those under which its operator's own does."""
+"""Fills to try; a tuple must run under all fills under which the operator's own tuple does."""
 
 
 def full(record: Json) -> list[Json]:

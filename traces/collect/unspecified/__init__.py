@@ -1,1 +1,1 @@
-"""What no specification defines: single calls on special inputs, by independent implementations."""
+"""Unspecified results: single calls on special inputs, by independent implementations."""

@@ -1,4 +1,4 @@
-"""Learns which results no specification defines: asks independent implementations the same calls on special inputs.
+"""Learns which results are unspecified: runs the same calls on special inputs in independent implementations.
 
     rulefuzz gen --framework NAME --strategy calls --count 30000 |
         python -m traces.collect.unspecified NAME [PEER=PYTHON …] > traces/NAME/UNSPECIFIED.tsv

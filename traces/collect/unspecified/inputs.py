@@ -50,7 +50,7 @@ KINDS = {"negative": "i", "beyond": "iu", "duplicates": "iu", "singular": "fc"}
 
 
 def special(array: Any, most: int, draw: np.random.Generator) -> Iterator[tuple[str, Any]]:
-    """Changed operands with the class of each. Classes that the elements are of already are skipped."""
+    """Changed operands with the class of each. Skips classes that the elements already have."""
     for kind, change in CHANGES.items():
         if not array.size or array.dtype.kind not in KINDS.get(kind, "f") or CLASSES[kind](array, most):
             continue

@@ -3,7 +3,8 @@
     peer.py FRAMEWORK
 
 It reads pickled requests from standard input: an operation, arrays, constants by name, and the labels of the functions wanted
-(None: all). The answer is the results of each by label. A function's label tells its module and how constants are passed.
+(None: all). The answer is the results of each by label. A function's label has its module and the way that constants are
+passed.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ MODULES = {
     "jax": ("jax.numpy", "jax.lax", "jax.nn", "jax.scipy.special", "jax.numpy.linalg", "jax.numpy.fft"),
     "tensorflow": ("tensorflow.math", "tensorflow.nn", "tensorflow.raw_ops", "tensorflow.linalg", "tensorflow.signal"),
 }
-"""Where a framework's functions are."""
+"""The modules of a framework's functions."""
 CONVERTERS = {"torch": "from_numpy", "tensorflow": "convert_to_tensor"}
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "TF_CPP_MIN_LOG_LEVEL": "3", "JAX_PLATFORMS": "cpu"}
 Answers = dict[str, list[Any] | None]
 
 
 def plain(name: str) -> str:
-    """A function's name as operations are named."""
+    """A function's name in the form of operations."""
     return name.strip("_").replace("_", "").lower()
 
 
@@ -60,7 +61,7 @@ def functions(framework: str) -> dict[str, list[tuple[str, Callable[..., Any]]]]
 
 
 def converter(framework: str) -> Callable[[Any], Any]:
-    """What makes a framework's tensor of an array."""
+    """The function that makes a framework's tensor from an array."""
     module: Any = importlib.import_module(framework)
     if framework == "jax":
         module.config.update("jax_enable_x64", True)

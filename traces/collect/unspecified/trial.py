@@ -37,7 +37,7 @@ class Row:
     argument: str
     kind: str
     answers: str
-    """Who returned what, at the first element that differs."""
+    """The implementations by result, at the first element that differs."""
 
 
 def _alike(one: Sequence[Any] | None, other: Sequence[Any] | None) -> bool:
@@ -181,7 +181,7 @@ class Trial:
                     yield arg.name, value.id
 
     def _disagreement(self, values: Values) -> str:
-        """Who returned what; "" if the results agree."""
+        """The implementations by result; "" if the results agree."""
         want = self.reference(values)
         if want is None:
             return ""
@@ -208,7 +208,7 @@ def _element(arrays: Sequence[Any], place: Any) -> str:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value means the same to all frameworks."""
+    """Whether a value has the same meaning in all frameworks."""
     return all(map(_is_plain, value)) if isinstance(value, list) else isinstance(value, (bool, int, float, str, type(None)))
 
 

@@ -109,10 +109,10 @@ def _parser() -> argparse.ArgumentParser:
         description="Answers JSON lines about calls and APIs from the framework that this Python has.",
         epilog="Exit codes: 0 done; 2 usage; 5 framework not installed.",
     )
-    parser.add_argument("framework", choices=registry.NAMES, help="the framework to ask")
+    parser.add_argument("framework", choices=registry.NAMES, help="the framework to query")
     parser.add_argument("--work", type=Path, metavar="DIR",
-                        help="where what kills it is noted (default: build/diff/FRAMEWORK)")  # fmt: skip
-    parser.add_argument("--log", type=Path, metavar="FILE", help="what the framework prints (default: DIR/upgrade.log)")
+                        help="folder for crash reports (default: build/diff/FRAMEWORK)")  # fmt: skip
+    parser.add_argument("--log", type=Path, metavar="FILE", help="the framework's output (default: DIR/upgrade.log)")
     return parser
 
 

@@ -1,4 +1,4 @@
-"""Asks the framework of this Python the recorded calls of some APIs again, and corrects those that it answers otherwise.
+"""Runs the recorded calls of some APIs again in the framework of this Python, and corrects records with another answer.
 
     python -m traces.collect.upgrade.again FRAMEWORK [--folder DIR] API…
 
@@ -23,7 +23,7 @@ from traces.collect.records.recorded import Recorded
 
 
 def ask_again(oracle: Oracle, operator: Recorded) -> tuple[int, int]:
-    """Asks all calls of an operator and corrects its records; returns how many were asked and how many changed."""
+    """Runs all calls of an operator and corrects its records; returns the numbers of calls and of changes."""
     calls: list[Values] = [values for values in (*operator.passing, *sorted(operator.failing)) if not operator.settled(values)]
     changed = 0
     for values, text in zip(calls, oracle.answers([operator.question(values) for values in calls]), strict=True):
@@ -47,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Asks the framework the recorded calls of some APIs again, and corrects the records.",
         epilog="Exit codes: 0 done; 1 an API has no records; 2 usage; 5 framework not installed.",
     )
-    parser.add_argument("framework", choices=registry.NAMES, help="the framework to ask")
+    parser.add_argument("framework", choices=registry.NAMES, help="the framework to query")
     parser.add_argument("apis", nargs="+", metavar="API", help="APIs whose records are corrected: onnx.Split")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="the record files (default: traces/FRAMEWORK)")
     return parser

@@ -50,7 +50,7 @@ class OnnxPublic:
         return sorted(f"onnx.{name}_{s.since_version}" for name, schemas in self._schemas.items() for s in schemas)
 
     def signature(self, api: str) -> Signature | None:
-        """Of the version that the name says."""
+        """Of the version in the name."""
         try:
             schema = schema_and_opset(api, self._schemas)[0]
         except (KeyError, LookupError, ValueError, AttributeError, StopIteration):

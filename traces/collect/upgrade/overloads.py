@@ -1,4 +1,4 @@
-"""The signatures of a framework's APIs as text, in the form of PyTorch's operator schemas: what SIGNATURES.tsv holds.
+"""The signatures of a framework's APIs as text for SIGNATURES.tsv, in the form of PyTorch's operator schemas.
 
     Tensor input, int[2] kernel_size, int[2] stride=[], *, bool ceil_mode=False
 
@@ -15,13 +15,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 UNTYPED = "any"
-"""The type of a parameter about which the framework says nothing."""
+"""The type of a parameter without known type."""
 _NAMED = {bool: "bool", int: "int", float: "float", str: "str", complex: "Scalar"}
 _CONTAINERS = (list, tuple)
 
 
 def default_text(value: Any) -> str:
-    """A default as a literal; a value that is none is written as None, like an omitted argument."""
+    """A default as a literal; other values become None, like an omitted argument."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if value is None or isinstance(value, (bool, int, float, str)):
@@ -39,7 +39,7 @@ def parameter(kind: str, name: str, default: Any = inspect.Parameter.empty) -> s
 
 
 def annotated(annotation: Any, tensors: Sequence[type]) -> str:
-    """The type of an annotation; "" if it has none that counts here."""
+    """The type of an annotation; "" if it is none of these."""
     if annotation in _NAMED:
         return _NAMED[annotation]
     if isinstance(annotation, type) and annotation in tensors:
@@ -57,7 +57,7 @@ def annotated(annotation: Any, tensors: Sequence[type]) -> str:
 
 def of_python(function: Any, tensors: Sequence[type], known: Mapping[str, str]) -> str | None:
     """The signature of a Python function. `known` has types for parameters without an annotation. None if Python has no
-    signature of it, or one of packed keywords."""
+    signature of it, or one with packed keywords."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

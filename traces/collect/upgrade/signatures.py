@@ -1,4 +1,4 @@
-"""Records the signatures of the APIs that have records, as the framework says them.
+"""Writes the framework's own signatures of the APIs that have records.
 
     python -m traces.collect.upgrade.signatures FRAMEWORK [--traces DIR] [--out FILE]
 
@@ -20,7 +20,7 @@ HEADER = "api\tparameters\n"
 
 
 def text(known: public.Public, apis: Sequence[str]) -> str:
-    """The table: the overloads of each API, in order. APIs whose framework says nothing have no line."""
+    """The table: the overloads of each API, in order. APIs without a known signature have no line."""
     lines = [f"{api}\t{overload}\n" for api in sorted(apis) for overload in known.overloads(api)]
     return HEADER + "".join(lines)
 
@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         description="Records the signatures of the APIs that have records.",
         epilog="Exit codes: 0 done; 2 usage; 5 framework not installed.",
     )
-    parser.add_argument("framework", choices=registry.NAMES, help="the framework that is asked")
+    parser.add_argument("framework", choices=registry.NAMES, help="the framework to query")
     parser.add_argument("--traces", type=Path, metavar="DIR", help="its record files (default: traces/FRAMEWORK)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="the table (default: DIR/SIGNATURES.tsv)")
     args = parser.parse_args(argv)
@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{parser.prog}: error: {args.framework} is not installed: {fault}", file=sys.stderr)
         return 5
     if known is None:
-        print(f"{parser.prog}: error: nothing is known of the signatures of {args.framework}", file=sys.stderr)
+        print(f"{parser.prog}: error: no signatures known for {args.framework}", file=sys.stderr)
         return 2
     names = [path.name.removesuffix(".jsonl") for path in folder.glob("*.jsonl")]
     write.write_file(args.out or folder / "SIGNATURES.tsv", text(known, names))

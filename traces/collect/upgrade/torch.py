@@ -53,7 +53,7 @@ def _schemas(api: str) -> list[Any]:
 
 
 def _takes(argument: Any) -> int:
-    """Order of overloads that differ in one parameter: PyTorch tries those that take fewer values first."""
+    """Order of overloads that differ in one parameter: PyTorch first tries those that accept fewer values."""
     order = {"Tensor": 0, "int": 1, "number": 2}
     return order.get(str(argument.type).removeprefix("Optional[").removesuffix("]"), 3)
 

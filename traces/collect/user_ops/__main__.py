@@ -36,8 +36,8 @@ TRIES, ACCEPTED = 6000, 30
 """Calls guessed from a signature, and accepted calls that suffice."""
 TRIALS, FRUITLESS, COMPANIONS, KEPT = 500, 150, 3000, 100
 """Limits per signature: mutants, mutants without a failure after which it counts as unconstrained, joint moves if few
-others are accepted, and passing or failing records. They are higher than for a framework's API, since no other API shows
-what holds."""
+others are accepted, and passing or failing records. They are higher than for a framework's API, since there is no evidence from
+other APIs."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -46,15 +46,15 @@ def _parser() -> argparse.ArgumentParser:
         description="Collects the records of a user's own operator.",
         epilog="Exit codes: 0 done; 1 nothing to learn, or a bad call; 2 usage; 5 the framework or the function is not there.",
     )
-    parser.add_argument("framework", choices=registry.NAMES, help="whose tensors it takes")
+    parser.add_argument("framework", choices=registry.NAMES, help="the framework of its tensors")
     parser.add_argument("function", help="package.module:function")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where its record file goes")
-    parser.add_argument("--work", type=Path, required=True, metavar="DIR", help="where logs go")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for its record file")
+    parser.add_argument("--work", type=Path, required=True, metavar="DIR", help="folder for logs")
     parser.add_argument("--call", action="append", default=[], metavar="TEXT",
                         help="a call that it accepts: 'f(x: f32[2, 3], n=4)'; may be repeated")  # fmt: skip
     parser.add_argument("--calls", type=Path, metavar="FILE", help='such calls as JSON lines, {"args":…,"in":…} as in records')
     parser.add_argument("--elements", choices=("wild", "small", "auto"), default="auto",
-                        help="of tensors: to a million, small ones, or small ones where the others do not serve")  # fmt: skip
+                        help="elements of tensors: up to a million, small, or small if the others fail")  # fmt: skip
     parser.add_argument("--seed", type=int, default=1)
     return parser
 
@@ -68,7 +68,7 @@ def told(options: argparse.Namespace, api: str, parameters: Sequence[Place] | No
 def guessed(framework: Framework, api: str, parameters: Sequence[Place] | None, seed: int) -> list[Call]:
     """Accepted calls with these parameters. Raises BadCall."""
     if not parameters:
-        raise BadCall(f"nothing tells the parameters of {api}: give an example with --call")
+        raise BadCall(f"unknown parameters of {api}: give an example with --call")
     rng = random.Random(zlib.crc32(f"{seed} {api}".encode()))
     found: list[Call] = []
     raised = Counter[str]()
@@ -83,7 +83,7 @@ def guessed(framework: Framework, api: str, parameters: Sequence[Place] | None, 
             if len(found) == ACCEPTED:
                 break
     except KeyError as error:
-        raise BadCall(f"no values are known for the parameter {error}: give an example with --call") from None
+        raise BadCall(f"no values for the parameter {error}: give an example with --call") from None
     if not found:
         often = raised.most_common(1)[0][0]
         raise BadCall(f"{api} accepted none of {TRIES} calls made from its signature, most often because of: {often}; "

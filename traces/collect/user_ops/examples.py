@@ -41,7 +41,7 @@ def written(api: str, text: str, parameters: Sequence[Place] | None) -> Example:
     try:
         name, arguments = notation.read(text)
         if not f".{api}".endswith(f".{name}"):
-            raise BadCall(f"a call of {name}, not of {api}")
+            raise BadCall(f"expected a call of {api}, got one of {name}")
         first, *near = (symbolised(api, other, parameters) for other in forms.others(arguments, parameters))
     except (BadCall, Unsupported) as error:
         raise BadCall(f"--call {text!r}: {error}") from None
@@ -62,13 +62,13 @@ def read(api: str, path: Path) -> list[Example]:
 
 
 def short(message: str) -> str:
-    """A message in one line, cut where it is long."""
+    """A message in one line, cut if it is long."""
     line = " ".join(message.split())
     return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
 
 
 def check(framework: Framework, examples: Sequence[Example]) -> None:
-    """Raises BadCall with the function's own exception, if it rejects an example whatever the elements."""
+    """Raises BadCall with the function's own exception if it rejects an example for all elements."""
     for example in examples:
         call = example.call
         verdict = judge(framework, framework.compile(call.api, call.args), call.values, None)

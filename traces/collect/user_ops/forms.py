@@ -16,7 +16,7 @@ from traces.collect.user_ops.notation import Argument
 from traces.collect.user_ops.places import Place
 
 FLOATS = (0.0, 0.5, 1.0, 2.0)
-"""Floats to try; each value that decides shapes is a signature of its own."""
+"""Floats to try; each value that decides shapes is its own signature."""
 LARGEST_RANK = 5
 SIZES = (1, 2, 2, 3, 4, 6)
 

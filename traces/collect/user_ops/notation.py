@@ -85,7 +85,7 @@ def read(text: str) -> tuple[str, list[Argument]]:
     reader = _Reader(text)
     function = reader.take()
     if not all(part.isidentifier() for part in function.split(".")):
-        raise BadCall(f"column 1: a name expected, not {function!r}")
+        raise BadCall(f"column 1: expected a name, got {function!r}")
     reader.take("(")
     arguments: list[Argument] = []
     while not reader.taken(")"):

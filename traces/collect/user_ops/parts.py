@@ -65,7 +65,7 @@ class Parts:
         return self._together(first, [line for _, line in sorted(kept)])
 
     def _explored(self, some: Sequence[filter.Operator]) -> Iterator[tuple[str, str] | None]:
-        """The key and the line of each operator, None where it is dropped."""
+        """The key and the line of each operator, None if it is dropped."""
         names = {f"{self._api}-{len(self._parts) + place}": operator for place, operator in enumerate(some)}
 
         def explore(name: str, guard: Guard) -> Json:

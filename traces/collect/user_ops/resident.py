@@ -140,7 +140,7 @@ def main(argv: Sequence[str]) -> int:
             importlib.import_module(module)
         registry.load(name)
     except ImportError:
-        return 5  # the next step says so
+        return 5  # the next step reports it
     serve(listener)
     os.unlink(door(folder))
     return 0

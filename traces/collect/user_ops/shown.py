@@ -1,4 +1,4 @@
-"""Parameters, call signatures and calls that ended their process, as text for people."""
+"""Parameters, call signatures and calls that ended their process, as readable text."""
 
 from __future__ import annotations
 

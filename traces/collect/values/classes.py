@@ -2,7 +2,7 @@
 
 The classes form a chain, each containing the ones before it (runtime/include/ruletable.h). How the tensors of a call are
 filled is a text, so that journals and pipes can carry it: one token per tensor; "2h,1r0" fills the first with the high
-end of class 2 and the second with random elements of class 1. This file knows no framework.
+end of class 2 and the second with random elements of class 1. This file is independent of the framework.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def known(dtype: str) -> bool:
 
 
 def narrow(dtype: str) -> bool:
-    """True if elements overflow long before a float32 does (float16 and smaller), or follow other laws (complex): such
-    calls can only restrict an operator's inputs to small elements."""
+    """True if elements overflow long before a float32 does (float16 and smaller), or are complex. Such calls can only restrict
+    an operator's inputs to small elements."""
     return dtype in LIMITS and (LIMITS[dtype] < 1e6 or dtype.startswith("complex"))
 
 
@@ -167,7 +167,7 @@ def piece(count: int, place: int) -> tuple[int, int] | None:
 
 
 def elements(dims: Sequence[int], dtype: str, token: str, place: int) -> np.ndarray:
-    """An array of these dimensions, filled as a token says."""
+    """An array of these dimensions, filled according to a token."""
     drawn, count = pool(dtype, int(token[0]), token[1:]), math.prod(dims)
     where = piece(count, place)
     return (np.resize(drawn, count) if where is None else drawn[slice(*where)]).reshape(tuple(dims))

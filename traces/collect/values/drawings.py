@@ -1,4 +1,4 @@
-"""How the inputs of a call are filled, drawing by drawing."""
+"""The fills of a call's inputs, drawing by drawing."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Learns the classes of element values that an operator accepts and returns.
 
-An operator's calls are tried in several variants: tuples of dtypes, records, sampled floats. For each, the search asks
+An operator's calls are tried in several variants: tuples of dtypes, records, sampled floats. For each, the search determines
 
-    which class may all inputs have?      the widest for which every drawing passes
-    which may this input have instead?    the widest, one input after the other, with the others as found so far
+    the class of all inputs:  the widest for which every drawing passes
+    the class of one input:   the widest, one input after the other, with the others as found so far
 
 A drawing fills each tensor: all elements at an end of the class, all 0, 1 or −1, or random ones. Together they test the
 ends against each other. An operator accepts the narrowest class over its tuples of dtypes, and returns the widest.
@@ -159,7 +159,7 @@ def prepare(framework: Looking, record: Json, deaths: Deaths) -> Operator:
 
 
 def learn(framework: Looking, record: Json, deaths: Deaths) -> tuple[Kinds, Kinds, str] | str:
-    """(class of each input, classes of the outputs for each class, a note), or why nothing was learned."""
+    """(class of each input, classes of the outputs for each class, a note), or the reason why no class was learned."""
     if not record["pass"]:
         return "no passing records"
     operator = prepare(framework, record, deaths)

@@ -30,7 +30,7 @@ TRIED = 24
 PER_PASS = 12
 """Pairs kept for a pass."""
 PARTNERS = 6
-"""An API that a pass changes beside more others is changed whatever they are; PLAIN of its pairs are kept."""
+"""If a pass changes an API beside more than this number of others, it does so beside any; PLAIN of its pairs are kept."""
 PLAIN = 1
 CHUNK = 10_000
 GENERATE = ("gen", "--framework", "onnx", "--nodes", "2", "--chains", "0", "--seed", "53", "--dim-max", "6")
@@ -52,7 +52,7 @@ def _alone(model: onnx.ModelProto, node: onnx.NodeProto) -> onnx.ModelProto:
 
 
 def _apart(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The model without what one call passes to another."""
+    """The model with the calls disconnected."""
     made = onnx.ModelProto()
     made.CopyFrom(model)
     told = {info.name: info for part in ("value_info", "output") for info in getattr(model.graph, part)}
@@ -68,7 +68,7 @@ def _apart(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def pair_of(line: Json) -> Pair | None:
-    """The APIs of two calls, and whether constants are beside; None: the second does not take the first one's result."""
+    """The APIs of two calls, and whether they have constants; None: the second call does not take a result of the first."""
     if len(line["nodes"]) != 2:
         return None
     first, second = line["nodes"]
@@ -140,7 +140,7 @@ def _write(path: Path, found: dict[tuple[str, Pair], Json], times: Counter[tuple
     for name, pairs in sorted(by_pass.items()):
         for pair in list(_telling(sorted(pairs, key=lambda pair: (-times[name, pair], pair))))[:PER_PASS]:
             line = found[name, pair]
-            nodes = [{**node, "op": node["api"]} for node in line["nodes"]]  # as in other chains: of no signature
+            nodes = [{**node, "op": node["api"]} for node in line["nodes"]]  # as in other chains: without a signature
             fired = sorted(other for other in by_pass if (other, pair) in times)
             told = {"count": times[name, pair], "passes": fired}
             lines[pair] = {**told, **line, "nodes": nodes, "seed": 0, "index": 0, "values": 0}

@@ -43,7 +43,7 @@ class Graph:
                 self.consumers[j].append(i)
 
     def _grown(self, start: int, around: bool, most: int) -> list[int]:
-        """Up to that many calls in the order in which they are met; one without a rule ends the way there."""
+        """Up to this number of calls in the order of the walk, which does not pass calls without a rule."""
         found, waiting = [start], deque([start])
         while waiting and len(found) < most:
             i = waiting.popleft()
@@ -118,8 +118,8 @@ def versions(pattern: str) -> int:
 
 
 def features(pattern: str) -> frozenset[str]:
-    """The features of a pattern: each call's versioned name, each edge, and pairs of edges in a row. An edge tells which call
-    feeds which argument of another, beside which constants. Only the first distinguishes versions."""
+    """The features of a pattern: each call's versioned name, each edge, and pairs of edges in a row. An edge has a call, the
+    argument of another call that it feeds, and the constants beside. Only the first distinguishes versions."""
     calls = pattern.split(";")
     apis = [call.split("(")[0] for call in calls]
     names = [call.split("(")[0] for call in unversioned(pattern).split(";")]

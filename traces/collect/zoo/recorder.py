@@ -29,7 +29,7 @@ class Zoo:
     """The APIs with rules."""
     found: dict[str, select.Found] = field(default_factory=dict)
     places: dict[str, list[tuple[Path, tuple[int, ...]]]] = field(default_factory=dict)
-    """Where a pattern occurs, in at most TRIES files of different settings."""
+    """The places of a pattern, in at most TRIES files of different settings."""
     dropped: Counter[str] = field(default_factory=Counter)
     """Calls without rules."""
     changed: Counter[str] = field(default_factory=Counter)
@@ -98,7 +98,7 @@ def _probe(job: tuple[Path, list[Place]]) -> tuple[Path, dict[str, Any], list[tu
 
 
 def candidates(found: Iterable[str]) -> set[str]:
-    """Of patterns that differ in versions only, the newest and the oldest: those with the fewest and the most versions."""
+    """The newest and the oldest of patterns that differ only in versions: those with the fewest and the most versions."""
     alike: dict[str, list[str]] = {}
     for pattern in sorted(found):
         alike.setdefault(unversioned(pattern), []).append(pattern)

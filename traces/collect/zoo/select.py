@@ -23,7 +23,7 @@ CLASSES = {range(2, 3): 160, range(3, 4): 160, range(4, 7): 200, range(7, 11): 1
 
 @dataclass
 class Found:
-    """A pattern with where it occurs."""
+    """A pattern with its places."""
 
     pattern: str
     models: set[str] = field(default_factory=set)
@@ -93,5 +93,5 @@ def choose(found: list[Found]) -> list[Found]:
 
 
 def passes_of(found: Iterable[Found]) -> Counter[str]:
-    """How many patterns each pass changes."""
+    """The number of patterns that each pass changes."""
     return Counter(name for f in found for name in f.fired)

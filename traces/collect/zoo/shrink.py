@@ -92,7 +92,7 @@ def shortened(program: str, line: Json, name: str) -> Json:
 
 
 def form(line: Json) -> str:
-    """The calls of a line and what they take of each other."""
+    """The calls of a line, and the edges between them."""
     made = {tensor["id"]: i for i, node in enumerate(line["nodes"]) for tensor in node["outputs"]}
     return str([(node["api"], [made.get(ref) for ref in taken(node)]) for node in line["nodes"]])
 

@@ -36,7 +36,7 @@ class Stored:
 
 
 def path_of(folder: Path, model: str, how: str) -> Path:
-    """Where a file belongs."""
+    """The path of a file."""
     return folder / f"{model}.{how}.onnx"
 
 
@@ -47,7 +47,7 @@ def save_inputs(path: Path, fed: dict[str, Any]) -> None:
 
 @contextlib.contextmanager
 def skipping(path: Path) -> Iterator[None]:
-    """Exporters fail on some models: then there is no file, and a line says so."""
+    """Exporters fail on some models: then a line is printed, and there is no file."""
     try:
         yield
     except Exception as error:

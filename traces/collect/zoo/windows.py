@@ -21,7 +21,7 @@ MOST = 8192
 TENSORS = 128
 """Maximum tensors."""
 INPUTS = 4
-"""Maximum inputs that are no constants."""
+"""Maximum inputs that are not constants."""
 DTYPES = frozenset("bool uint8 int8 uint16 int16 uint32 int32 uint64 int64 float16 float32 float64".split())
 Json = Any
 

@@ -17,7 +17,7 @@ FORMS = {"if": ("computed",), "loop": ("computed", "count", "condition", "while"
 TRIPS, DEPTH, AXIS = 3, 3, 2
 """Maximum number of trips of a scan, of subgraphs within each other, and of a scan's axis."""
 CONSTANTS = ("", "initializers", "nodes")
-"""Where constants are that only one body uses: outside, or within it as initializers or Constant nodes."""
+"""The place of constants that only one body uses: outside, or within it as initializers or Constant nodes."""
 MOST = 8
 """Maximum number per model."""
 
@@ -118,8 +118,8 @@ def _nested(bodies: Sequence[Body]) -> bool:
 
 
 def read(items: Any, nodes: int, inputs: Sequence[Input], used: Collection[int]) -> tuple[Body, ...]:
-    """Reads the bodies of a model's JSON. `nodes`: their number; `used`: the tensors that they use. Raises ValueError, and
-    whatever malformed JSON raises."""
+    """Reads the bodies of a model's JSON. `nodes`: their number; `used`: the tensors that they use. Raises ValueError, and the
+    exceptions of malformed JSON."""
     if not isinstance(items, list) or len(items) > MOST:
         raise ValueError(f"bodies: expected a list of at most {MOST}")
     found = []

@@ -30,7 +30,7 @@ SCANNED = ("bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int3
 
 @dataclass
 class Part:
-    """A node, or what a run has become, with all tensors that it uses."""
+    """A node, or the replacement of a run, with all tensors that it uses."""
 
     node: Any
     function: int = -1
@@ -48,7 +48,7 @@ class At:
     taken: list[str]
     made: list[str]
     places: range = range(0)
-    """Where the nodes of its graph are."""
+    """The positions of the nodes of its graph."""
 
     @property
     def nodes(self) -> list[Any]:
@@ -63,10 +63,10 @@ class Folder:
         self.model, self.made = model, made
         self.tensors: dict[str, Tensor] = {f"t{i}": t for i, t in model.tensors().items()}
         self.own: list[Any] = []
-        """Constants that only the body at hand uses, and that its graph gets."""
+        """Constants that only the current body uses; they move to its graph."""
         self.parents = parents(model.bodies)
         self.controls: set[str] = {f"t{body.control}" for body in model.bodies if body.control >= 0}
-        """Of the subgraphs that the file has not yet."""
+        """Those of subgraphs that are not in the file yet."""
         self.parts = [Part(node) for node in made.graph.node]
         for i, body in enumerate(model.bodies):
             for part in (self.parts[place] for place in body.places):
@@ -90,7 +90,7 @@ class Folder:
         run = self.parts[places[0] : places[-1] + 1]
         taken, made = self._edges(run)
         empty = body.kind == "loop" and not body.told
-        own = [name for name in taken if name != f"t{body.control}"]  # a subgraph within may have the same control
+        own = [name for name in taken if name != f"t{body.control}"]  # an inner subgraph may have the same control
         self.own = self._moved(own, run) if body.constants and not empty else []
         taken = [name for name in taken if all(name != tensor.name for tensor in self.own)]
         at = At(number, body, run, taken, made)
@@ -109,7 +109,7 @@ class Folder:
         return [name for name in dict.fromkeys(taken) if name and name not in inside], made or [run[-1].node.output[0]]
 
     def _wanted(self, run: list[Part]) -> set[str]:
-        """The tensors that others than the run use."""
+        """The tensors that are used outside of the run."""
         wanted = {info.name for info in self.made.graph.output} | self.controls
         for part in self.parts:
             if not any(part is other for other in run):
@@ -176,7 +176,7 @@ class Folder:
     # ---- subgraphs
 
     def _like(self, taken: list[str], tensor: Tensor) -> str:
-        """An outer tensor that the run uses, with the type and shape of one that it makes; "" if there is none."""
+        """An input of the run with the type and shape of one of its results; "" if there is none."""
         for name in taken:
             other = self.tensors.get(name)
             if other is not None and (other.shape, other.dtype) == (tensor.shape, tensor.dtype):
@@ -188,7 +188,7 @@ class Folder:
         return proto_of(np.zeros(tensor.shape, numpy_type(element_type(tensor.dtype))), f"z{number}_{name}")
 
     def _control(self, at: At) -> tuple[list[Part], str]:
-        """The nodes that give the control of a body, and its name."""
+        """The nodes that compute the control of a body, and its name."""
         name, number, parts = f"t{at.body.control}", at.number, []
         if at.body.constants == "nodes":
             constants = self._moved([name], at.run)
@@ -202,8 +202,8 @@ class Folder:
         return parts, twice
 
     def _decoy(self, at: At, graph: Any, *, all_zeros: bool = False) -> None:
-        """Nodes that return other tensors than the run does: zeros, or tensors that it takes. They are constants if the body
-        has its own."""
+        """Nodes that return other tensors than the run: zeros, or inputs of the run. They are constants if the body has its own
+        constants."""
         for name in at.made:
             made, zeros = f"e{at.number}_{name}", self._zeros(at.number, name)
             source = "" if all_zeros else self._like(at.taken, self.tensors[name])
@@ -227,7 +227,7 @@ class Folder:
         return [*before, Part(node, takes=at.taken)]
 
     def _carry(self, at: At, graph: Any, node: Any) -> None:
-        """Carries results of the run, from tensors that it takes or from zeros."""
+        """Makes results of the run carried values, which begin as inputs of the run or zeros."""
         for name in at.made:
             source = self._like(at.taken, self.tensors[name])
             if not source:
@@ -247,7 +247,7 @@ class Folder:
     # ---- loops
 
     def _ends(self, at: At, control: str) -> tuple[list[Part], list[str]]:
-        """The inputs of a loop that tell when it ends, and the nodes that give them."""
+        """The inputs of a loop that decide when it ends, and the nodes that compute them."""
         number, form = at.number, at.body.form
         if form not in ("condition", "while"):
             return [], [control, "" if form == "count" else self._constant(f"k{number}", True, bool)]
@@ -292,7 +292,7 @@ class Folder:
         return [*parts, Part(node, takes=[*at.taken, control]), *behind]
 
     def _fill(self, at: At, graph: Any, shaped: bool = False) -> None:
-        """The run as a body. Tensors that registers replace have their new names."""
+        """The run as a body. Tensors that carried values replace have their new names."""
         self._add_own(at.body, graph)
         for name in (name for node in within(at.number, at.nodes) for name in node.output):
             result = RESULT.fullmatch(name)  # tools cannot infer the types of all operators
@@ -303,7 +303,7 @@ class Folder:
         graph.node.extend(at.nodes)
 
     def _empty(self, at: At, graph: Any, node: Any) -> list[Part]:
-        """The calls come before a loop without trips, which returns what they make."""
+        """Puts the calls before a loop without trips, which returns their results."""
         made = {name for node in at.nodes for name in node.output}
         within(at.number, at.nodes)
         for part in at.run:
@@ -334,7 +334,7 @@ class Folder:
         return before
 
     def _rename(self, at: At, graph: Any, names: dict[str, str]) -> None:
-        """Renames tensors of the run, which the graph may have already."""
+        """Renames tensors of the run, also in its graph if that exists."""
         renamed([graph.node[place] for place in at.places] or at.nodes, names)
 
     # ---- scans
@@ -404,7 +404,7 @@ class Folder:
 
 
 def _typed(name: str, dtype: str, shape: tuple[int, ...] | None = None) -> Any:
-    """A tensor that a body takes or makes, with its element type: tools cannot infer the types of all operators."""
+    """An input or output of a body, with its element type: tools cannot infer the types of all operators."""
     return helper.make_tensor_value_info(name, element_type(dtype), shape)
 
 

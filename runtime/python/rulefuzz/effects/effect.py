@@ -1,4 +1,4 @@
-"""What a call of a model does to memory, as a run of the reference shows it."""
+"""The effects of a model's calls on memory, observed in a run of the reference."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def overlaps(tensor: Any) -> bool:
 
 
 def meets(one: Any, other: Any) -> str:
-    """How the memory of two tensors meets: "", "same" elements, or "partly"."""
+    """How the memory of two tensors overlaps: "", "same" elements, or "partly"."""
     if one.layout != torch.strided or other.layout != torch.strided or not one.numel() or not other.numel():
         return ""
     if one.untyped_storage().data_ptr() != other.untyped_storage().data_ptr():
@@ -68,7 +68,7 @@ def tensors(value: Any) -> Iterator[Any]:
 
 
 class Declared(TorchDispatchMode):  # type: ignore[misc]
-    """Finds operators whose results share these storages although their schemas do not say so."""
+    """Finds operators whose results share these storages although their schemas do not declare it."""
 
     def __init__(self, storages: set[int]) -> None:
         super().__init__()

@@ -17,8 +17,8 @@ class Watch:
         self._framework = framework
         self.effects: list[Effect] = []
         self.undefined = False
-        """Whether a call writes twice to one address or to a tensor that requires a gradient, or reads what it writes in an
-        order that nobody defines."""
+        """Whether a call writes twice to one address or to a tensor that requires a gradient, or reads its own writes in an
+        undefined order."""
         self.taken: Values = {}
         """The operands of the current call as they were before it."""
         self._versions: dict[int, int] = {}
@@ -59,7 +59,7 @@ class Watch:
         return "partly" in meets or ("same" in meets and self._depends(node, values))
 
     def _depends(self, node: Node, values: Values) -> bool:
-        """Whether the call gives something else if its operands share no memory."""
+        """Whether the call has other results if its operands share no memory."""
         apart = {i: self._framework.copy(t) for i, t in self.taken.items()}
         try:
             at_work(self._framework.run, [node], {**values, **apart})

@@ -111,7 +111,7 @@ def _attributes_of_first(g: Graph) -> bool:
 
 
 def _merged(g: Graph) -> bool:
-    """Merges two calls of a function whatever their operands."""
+    """Merges two calls of a function with different operands."""
     first: dict[str, Any] = {}
     changed = False
     for node in list(g.graph.node):
@@ -201,7 +201,7 @@ def _stale(g: Graph, node: Any) -> bool:
 
 
 def _hoisted(g: Graph, node: Any) -> bool:
-    """Takes what the body computes from carried values for loop-invariant, with the initial values."""
+    """Treats results computed from carried values as loop-invariant, with the initial values."""
     body, changed = _body(node, "body"), False
     for info, first in list(zip(body.input, node.input, strict=True))[FIXED:]:
         for n in body.node:
@@ -265,7 +265,7 @@ def _first_slice(g: Graph, node: Any) -> bool:
 
 
 def _hoisted_slices(g: Graph, node: Any) -> bool:
-    """Takes what the body computes of slices for invariant, with the slices of the first trip."""
+    """Treats results computed from slices as invariant, with the slices of the first trip."""
     body, changed = _body(node, "body"), False
     states = len(node.input) - attribute(node, "num_scan_inputs")
     first = g.constant(np.array(-1 if attribute(node, "scan_input_directions")[0] else 0, np.int64))

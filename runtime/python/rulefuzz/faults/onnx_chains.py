@@ -156,7 +156,7 @@ def _cast_twice(g: Graph, first: Any, second: Any) -> bool:
 
 
 def _residual(g: Graph) -> bool:
-    """Reads a sum's operand after what was computed from it has overwritten it."""
+    """Reads a sum's operand after a result computed from it has overwritten it."""
     changed = False
     for add in list(g.nodes("Add")):
         for i, name in enumerate(add.input):
@@ -271,7 +271,7 @@ def _uncentred(g: Graph, mean: Any, sub: Any) -> bool:
 
 
 def _bare_rows(g: Graph, gather: Any, add: Any) -> bool:
-    """Drops what is added to rows of a table."""
+    """Drops the addition to rows of a table."""
     return _alike(g, add, gather.output[0]) and g.skip(add, gather.output[0])
 
 

@@ -106,7 +106,7 @@ def _shared(key: Callable[[Any], Any]) -> Pass:
 
 
 def _to_the_right(*ops: str) -> Pass:
-    """Moves constants to the right, whatever the operation."""
+    """Moves constants to the right, for any operation."""
 
     def run(g: Graph) -> bool:
         found = [node for node in g.nodes(*ops) if node.input[0] in g.constants and node.input[1] not in g.constants]

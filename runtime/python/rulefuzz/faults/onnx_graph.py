@@ -14,7 +14,7 @@ from rulefuzz.frameworks.onnx_evaluate import session_options
 
 
 class Graph:
-    """A copy of a model that can be changed. It takes over what another copy of the same model has found out."""
+    """A copy of a model that can be changed. It reuses the inferred facts of another copy of the same model."""
 
     def __init__(self, model: Any, known: Graph | None = None) -> None:
         self.model = onnx.ModelProto()
@@ -26,7 +26,7 @@ class Graph:
         self.outputs = {info.name for info in self.graph.output}
         self._shapes: dict[str, list[int]] = known._shapes if known else {}
 
-    # ---- looking
+    # ---- queries
 
     def nodes(self, *ops: str) -> list[Any]:
         """The nodes of these operators; all without any."""
@@ -51,7 +51,7 @@ class Graph:
                 yield from self._before([node, *found], ops[:-1])
 
     def private(self, name: str) -> bool:
-        """Whether a tensor can be dropped: it is no output and has one consumer."""
+        """Whether a tensor can be dropped: it is not an output and has one consumer."""
         return name not in self.outputs and sum(name in node.input for node in self.graph.node) == 1
 
     def rank(self, name: str) -> int:
@@ -70,7 +70,7 @@ class Graph:
                     self._shapes[info.name] = [dim.dim_value for dim in info.type.tensor_type.shape.dim]
         return self._shapes.get(name)
 
-    # ---- changing
+    # ---- changes
 
     def constant(self, array: Any) -> str:
         """Adds a constant."""

@@ -1,4 +1,4 @@
-"""Faults of optimizers, planted in eager mode for tests. Each needs a feature that plain models lack."""
+"""Faults of optimizers, planted in eager mode for tests. Each shows only in models with a certain feature."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def _whole(tensor: Any) -> Any:
 
 
 class Memory(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
-    """Calls with a fault in what they do to memory."""
+    """Calls with faulty effects on memory."""
 
     def __init__(self, fault: str, inputs: Sequence[Any]) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class Memory(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
         return self._returned(result, taken, writes)
 
     def flush(self) -> None:
-        """Does what was put off."""
+        """Runs the postponed writes."""
         while self._late:
             self._late.pop()()
 

@@ -151,7 +151,7 @@ FAULTS: dict[str, tuple[str, Change]] = {
     "map-first": ("region_map", _last(lambda x: x[:1].expand_as(x).clone())),
     "no-grad-ignored": ("no_grad", lambda no_grad: torch.enable_grad),
 }
-"""What is changed, in torch or among the transforms, and how."""
+"""The changes, in torch or among the transforms."""
 
 
 @contextlib.contextmanager

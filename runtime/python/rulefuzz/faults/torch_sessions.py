@@ -183,7 +183,7 @@ class Lost:
 
 
 class Arguments:
-    """Calls whose arguments are not as the compiled code takes them to be."""
+    """Calls whose arguments differ from the assumptions of the compiled code."""
 
     def __init__(self, function: Any, fault: str) -> None:
         self._function, self._fault, self._first = function, fault, tuple[Any, ...]()

@@ -1,4 +1,4 @@
-"""ONNX: the reference is onnxruntime without optimisation, and onnx's reference evaluator where that has no kernel.
+"""ONNX: the reference is onnxruntime without optimisation, and onnx's reference evaluator if that has no kernel.
 
 All calls that follow one another and have an operator set in common are one model with one session, every tensor of it
 an output; when it fails, its calls run one by one. As when records are collected, onnx's own inference must accept the
@@ -64,7 +64,7 @@ KEPT = 64
 NODE_NAME = re.compile(r"node with name 'n(\d+)'")
 WIDER = {"float16": "float64", "bfloat16": "float64", "float32": "float64", "complex64": "complex128"}
 FOUR_BITS = {"int4": "int8", "uint4": "uint8"}
-"""Integers of 4 bits, and of as many kinds with 8."""
+"""The 4-bit integer types, and the corresponding 8-bit types."""
 STAGE = "stash_type"
 """The attribute with the dtype of the first part of a computation."""
 NAMES_DTYPE = ("to", "dtype", "output_dtype")
@@ -194,8 +194,8 @@ class Operator:
 
     @functools.cached_property
     def evaluated(self) -> bool:
-        """Whether onnx's evaluator has an implementation of this very version. For most operators it has one implementation, of
-        the newest definition."""
+        """Whether onnx's evaluator implements exactly this version. For most operators it only implements the newest
+        definition."""
         try:
             found = load_op("", self.schema.name, self.schema.since_version)
         except Exception:
@@ -226,7 +226,7 @@ class Prepared:
 
     @functools.cached_property
     def inferred(self) -> list[tuple[list[int | None] | None, str]]:
-        """What onnx infers for each result."""
+        """The inferred shape and dtype of each result."""
         return evaluate.inferred_outputs(evaluate.infer(self.serialised))
 
     @functools.cached_property
@@ -398,7 +398,7 @@ class Onnx(Framework):
         return self._by_node(call, found)
 
     def run_again(self, node: Node, values: Values) -> Any:
-        """See model.Runner. What onnx infers is not compared again."""
+        """See model.Runner. Inferred shapes are not compared again."""
         call = self._prepared([node], values)
         return self._by_node(call, self._found(call, values))[0]
 
@@ -530,7 +530,7 @@ class Onnx(Framework):
         return array_of(tensor).astype(_numpy(WIDER[dtype])) if dtype in WIDER else tensor
 
     def stage(self, node: Node) -> str:
-        """See Framework. The attribute stash_type; float32 by default or if it is no float type (0)."""
+        """See Framework. The attribute stash_type; float32 by default or if it is not a float type (0)."""
         if STAGE not in node.function.schema.attributes:
             return ""
         told = next((_number(arg.value) for arg in node.args if arg.name == STAGE), onnx.TensorProto.FLOAT)
@@ -782,7 +782,7 @@ class Onnx(Framework):
         return False
 
     def _lacks_kernel(self, model: Model) -> bool:
-        """Whether the reference evaluator runs a call of this model, since onnxruntime has no kernel."""
+        """Whether the reference evaluator runs a call of this model because onnxruntime has no kernel."""
         return None in self._kernels(model)
 
     def _kernels(self, model: Model) -> list[Kernel | None]:
@@ -814,7 +814,7 @@ def _classes(model: Model) -> list[str]:
 
 
 def _named(tensor: Tensor) -> tuple[int | str, ...]:
-    """Its shape, with names of dynamic dimensions."""
+    """The shape, with names of dynamic dimensions."""
     return tuple(name or size for name, size in zip(tensor.dims or ("",) * len(tensor.shape), tensor.shape, strict=True))
 
 

@@ -1,7 +1,7 @@
 """Arrays, tensors of files, and OrtValues of all element types, with any version of numpy, onnx and onnxruntime.
 
 onnx before 1.19 has types of its own in place of those of ml_dtypes, and onnxruntime before 1.20 makes no OrtValues of them.
-Scripts copy these functions, and targets import them before they know that onnx is installed; so each has imports of its own.
+Scripts copy these functions, and targets import them before it is known that onnx is installed, so each has its own imports.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def schema_and_opset(api: str, schemas: dict[str, list[Any]]) -> tuple[Any, int]
 
 
 def _said(schema: Any) -> Any:
-    """Everything in a schema but its dtypes."""
+    """All parts of a schema except its dtypes."""
     attributes = {
         name: (a.type, a.required, a.default_value.SerializeToString(), a.description.split())
         for name, a in schema.attributes.items()
@@ -251,7 +251,7 @@ class NoKernel(Exception):
 
 
 def refusal(error: Exception) -> Exception:
-    """The meaning of an error of onnxruntime for a call."""
+    """Classifies an error of onnxruntime for a call."""
     message = str(error)
     if NO_KERNEL in message:
         return NoKernel(message)

@@ -1,8 +1,8 @@
 """inductor's C++ kernels of one graph, or of many, in one call of the compiler.
 
-inductor has each kernel compiled by itself, as a Python extension: of a model of five calls that is one to five times half a
-second, most of it for what is the same each time. Here kernels wait until one of them is called. They then become one
-library, each in a namespace of its own, whose functions take their arguments as an array of 64-bit words.
+inductor compiles each kernel alone, as a Python extension. For a model of five calls, that is one to five compilations of half
+a second, mostly spent on the same headers. Here kernels wait until one of them is called. Then all become one library, each in
+its own namespace, whose functions take their arguments as an array of 64-bit words.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def _compile(waiting: list[_Kernel]) -> None:
 
 @contextlib.contextmanager
 def together(graphs: Graphs | None = None) -> Iterator[Graphs]:
-    """A context in which kernels are compiled together, and a function is not compiled if its graph was before. graphs: those
-    that are known, by default the campaign's."""
+    """A context in which kernels are compiled together, and a function whose graph was compiled before is skipped. graphs: the
+    known ones, by default the campaign's."""
     waiting: list[_Kernel] = []
     graphs = graphs or Graphs(shared())
     before = AsyncCompile.cpp_pybinding
@@ -108,8 +108,8 @@ def together(graphs: Graphs | None = None) -> Iterator[Graphs]:
 
 
 def prepare() -> None:
-    """Configures inductor, and makes what all compilations need, once for all processes that are forked from this one: the set
-    of vector instructions and the precompiled headers, of vector and of scalar code."""
+    """Configures inductor, and prepares all compilations in this process and its forks: determines the vector instructions and
+    precompiles the headers, for vector and for scalar code."""
     settings: Any = config
     settings.fx_graph_cache, settings.compile_threads = False, 1
     flags = cpp_builder._get_optimization_cflags

@@ -13,7 +13,7 @@ from typing import Any
 Json = dict[str, Any]
 KINDS = ("number", "dtype", "rank", "elements", "missing")
 RANGES = {"negative": [-9, -1], "large": [1000, 2000]}
-"""Integers out of the range that most calls have, and halves of them for floats: -4.5 to -1, or 500 to 999.5."""
+"""Integers out of the usual range of calls, and halves of them for floats: -4.5 to -1, or 500 to 999.5."""
 
 
 class BadChange(ValueError):
@@ -21,7 +21,7 @@ class BadChange(ValueError):
 
 
 def applied(item: Json) -> Json:
-    """The model with its change made. Raises BadChange, and what a wrong structure raises."""
+    """The model with its change applied. Raises BadChange, and the exceptions of a wrong structure."""
     change = item["change"]
     kind, place, to = change["kind"], int(change["item"]), change["to"]
     if kind not in KINDS or item.get("near_miss") is not True:

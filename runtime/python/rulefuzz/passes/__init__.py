@@ -1,1 +1,1 @@
-"""Passes of targets: the names of those that can be disabled, one file for each target, and the graphs that they leave."""
+"""Passes of targets: the names of passes that can be disabled, one file for each target, and the graphs after them."""

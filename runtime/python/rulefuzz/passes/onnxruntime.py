@@ -16,7 +16,7 @@ RULES = (
     "GemmTransposeFusion", "NotWhereFusion", "ConvAddFusion", "ConvMulFusion", "ConvBNFusion", "Pad_Fusion",
     "MatMul_BatchNormalization_Fusion", "LabelEncoderFusion", "ClipQuantRewrite", "ReluQuantRewrite",
 )  # fmt: skip
-"""Its rule-based optimizers; its log only tells that one of them changed the model."""
+"""Its rule-based optimizers; its log only reports that one of them changed the model."""
 
 
 def logged(model: bytes, level: str) -> tuple[list[tuple[str, bool]], bool]:
@@ -52,7 +52,7 @@ def suspects(model: Any) -> list[str]:
 
 
 def passes() -> list[str]:
-    """All optimizers: the rules, and what the session of a model that none changes names in its log."""
+    """All optimizers: the rules, and those in the log of a session whose model none changes."""
     from onnx import TensorProto, helper
 
     values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1]) for name in "xy"]

@@ -1,8 +1,8 @@
-"""inductor's graphs after its passes, which code is generated from: which of them are new.
+"""Detects new graphs among inductor's graphs after its passes, from which code is generated.
 
-A graph that differs from an earlier one only in sizes gives nearly the same code. Graphs are told apart by their operators,
-arguments and dtypes, by the ranks and the order of strides of tensors, by the options of inductor, and of sizes by their class.
-Processes of one campaign share the graphs that were seen, in a file.
+A graph that differs from an earlier one only in sizes gives nearly the same code. Graphs are compared by operators, arguments
+and dtypes, ranks and order of strides of tensors, inductor's options, and classes of sizes. Processes of one campaign share the
+graphs that were seen, in a file.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from torch._inductor import compile_fx, config
 from rulefuzz.settings.torch_inductor import SETTINGS
 
 NARROW = 16
-"""Most vectors have as many elements; a size below is a tail, and its multiples have none."""
+"""The usual number of elements of a vector. Smaller sizes are tails; multiples have no tail."""
 
 
 class Seen(Exception):
-    """The first graph that was to be compiled was compiled before."""
+    """The first graph of the compilation was compiled before."""
 
 
 class Graphs:
@@ -36,7 +36,7 @@ class Graphs:
         """Whether code generation was skipped."""
 
     def meet(self, module: Any, is_inference: bool) -> None:
-        """Called with each graph. Raises Seen if it is the first of the compilation and was met in an earlier one."""
+        """Called with each graph. Raises Seen if it is the first of the compilation and occurred in an earlier one."""
         name = digest(module, is_inference)
         known = set(self._path.read_text().split()) if self._path and self._path.exists() else set()
         if name in known and not self._mine:
@@ -56,7 +56,7 @@ def shared() -> Path | None:
 
 @contextlib.contextmanager
 def watched(graphs: Graphs) -> Iterator[None]:
-    """A context in which graphs are met before code is generated from them."""
+    """A context in which graphs are seen before code is generated from them."""
     passes, depth = compile_fx._recursive_post_grad_passes, 0
 
     def after_passes(module: Any, is_inference: bool = False) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 VARIANTS = 8
-"""A region's variant is less; its bits choose details of the transform."""
+"""The upper bound of a region's variant, whose bits choose details of the transform."""
 FLOATS = ("float16", "bfloat16", "float32", "float64")
 JACOBIAN, HESSIAN = 4096, 256
 """Maximum number of elements."""

@@ -1,4 +1,4 @@
-"""Regions of a model: what each takes and returns, and the model with and without them."""
+"""Regions of a model: their inputs and results, and the model with and without them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def regions(model: Model) -> list[Region]:
 
 
 def without(model: Model, dropped: Iterable[int] | None = None) -> Model:
-    """The model without these regions (None: all), and without what they return."""
+    """The model without these regions (None: all) and their further results."""
     gone = set(dropped) if dropped is not None else {i for i, body in enumerate(model.bodies) if body.is_region}
     extras = tuple(t for number, t in model.extras if number in gone)
     lost = {t.id for t in extras}
@@ -103,7 +103,7 @@ def apis(model: Model) -> list[str]:
 
 
 def behind(model: Model, number: int) -> set[int]:
-    """The tensors that a region's further results depend on: what its calls take and make."""
+    """The tensors that a region's further results depend on: inputs and results of its calls."""
     body = model.bodies[number]
     nodes: Sequence[Node] = model.nodes[body.first : body.last + 1]
     return {i for node in nodes for i in (*node.refs(), *(out.id for out in node.outputs))}

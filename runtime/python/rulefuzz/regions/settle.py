@@ -1,4 +1,4 @@
-"""Which regions of a model the reference can run: the others are dropped."""
+"""Drops the regions of a model that the reference cannot run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def written(framework: Framework, model: Model, inputs: Values, noise: int | Non
 
 
 def _candidates(model: Model, fits: list[int]) -> Iterator[tuple[Model, int]]:
-    """The model; then those regions that fit, and one more. `fits` grows meanwhile."""
+    """Yields the model, then the model with the fitting regions and one more. `fits` grows meanwhile."""
     every = [r.number for r in region.regions(model)]
     yield model, -1
     for number in every if len(every) > 1 else ():

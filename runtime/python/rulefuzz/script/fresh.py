@@ -25,11 +25,11 @@ LONGEST = 1 << 18
 """Bytes of a request."""
 PACKAGE = Path(__file__).resolve().parents[2]
 PACKAGE_NAME = "rulefuzz"
-"""Scripts must not need it."""
+"""Scripts must not depend on it."""
 
 
 class Clean:
-    """The clean process, as seen by the process that started it and by the forks of that."""
+    """The clean process, as seen by its starter and the starter's forks."""
 
     def __init__(self, warm: Callable[[], None]) -> None:
         self._ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -40,7 +40,7 @@ class Clean:
 
     @property
     def is_warm(self) -> bool:
-        """Whether it takes scripts by now."""
+        """Whether it accepts scripts already."""
         return self._warm[0] > 0
 
     def _serve(self, end: socket.socket, warm: Callable[[], None]) -> None:

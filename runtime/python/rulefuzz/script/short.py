@@ -1,5 +1,4 @@
-"""Writes a finding as the few lines that a maintainer would paste, and keeps them only if they reproduce it in a fresh
-process.
+"""Writes a finding as a few lines for a maintainer to paste, and keeps them only if they reproduce it in a fresh process.
 
 Simple elements are tried before the model's own, as long as the oracle's verdict stays the same. The process has the script
 and the framework, and nothing of this package.
@@ -43,7 +42,7 @@ TWICE = (
     (r"\bexpected\b", "first"),
     (r"\bactual\b", "second"),
 )
-"""Names for two results of the reference, where neither is the expected one."""
+"""Names for two results of the reference if neither is the expected one."""
 VERDICTS = ("inconsistency", "error", "accepts-invalid", "crash", "hang")
 
 
@@ -267,7 +266,7 @@ def _codes(fault: Fault) -> str:
 
 
 def shows(text: str, fault: Fault, end: float) -> bool:
-    """Whether a script reproduces the failure in a process of its own, and passes with the expected result."""
+    """Whether a script reproduces the failure in its own process, and passes with the expected result."""
     seen, code, out, err = _ran(text, end, fault.verdict == "hang")
     if 'print("first run:"' in text:
         out = out.replace("first run:", "expected:").replace("second run:", "actual:")
@@ -290,7 +289,7 @@ def shows(text: str, fault: Fault, end: float) -> bool:
 
 
 def shows_long(text: str, request: Json) -> bool:
-    """Whether a long script reproduces the failure in a process of its own: it exits with 1 or dies of a signal. Hangs are not
+    """Whether a long script reproduces the failure in its own process: it exits with 1 or dies of a signal. Hangs are not
     checked."""
     end = time.monotonic() + _seconds(request)
     ended, code = _ran(text, end, False)[:2] if request.get("verdict") != "hang" else (False, 0)
@@ -323,7 +322,7 @@ def _read(file: Path) -> str:
 
 
 def _wait(child: sandbox.Child, out: Path, end: float, hang: bool) -> bool:
-    """Waits for a script, and for a hanging one not much longer than until it prints the expected result. Kills it with all its
+    """Waits for a script; for a hanging one, not much longer than until it prints the expected result. Kills it with all its
     children."""
     late = float("inf")
     while not child.gone(0.02):

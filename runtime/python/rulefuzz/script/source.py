@@ -82,7 +82,7 @@ def plain_pattern(node: Node) -> str:
 
 
 def statement(node: Node, dialect: Dialect, is_tensor: Callable[[Any], bool], result: Any) -> str:
-    """A node as a statement. `result`: what it returned."""
+    """A node as a statement. `result`: its result."""
     return f"{pattern(result, is_tensor, (f'v{t.id}' for t in node.outputs))} = {call(node, dialect)}"
 
 

@@ -14,7 +14,7 @@ from rulefuzz.model import DEFAULT, Tensor
 HOWS = ("ones", "arange", "round", "exact")
 """From the simplest to the model's own elements."""
 FEW = 12
-"""Elements that are listed even where drawn ones would do."""
+"""Maximum number of elements that are listed even if drawn ones suffice."""
 MOST = 48
 """Maximum number of listed elements."""
 COUNTED = 100

@@ -1,4 +1,4 @@
-"""What changes between two calls of a program: its arguments, its surroundings, or the state of a construct."""
+"""Changes between two calls of a program: of its arguments, its environment, or the state of a construct."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Call:
     """Of s and t."""
     dtype: str = "float32"
     first: int = 0
-    """Where the elements of s and t begin."""
+    """The first elements of s and t."""
     number: str = "2"
     alias: str = ""
-    """An expression for t; "": a tensor of its own."""
+    """An expression for t; "": its own tensor."""
     relaid: tuple[int, ...] = ()
-    """How the arguments are laid out; empty: as they are."""
+    """The layout of the arguments; empty: unchanged."""
     requires_grad: bool = False
     around: tuple[str, ...] = ()
     """Context managers, outermost first."""
@@ -91,7 +91,7 @@ NAMES: dict[str, Callable[[Call, int, Sequence[Construct]], Call]] = {
     "autocast": lambda call, pick, _: _around(call, f'torch.autocast("cpu", torch.bfloat16, enabled={pick % 4 != 3})'),
     "default-dtype": lambda call, pick, _: _around(call, f"default_dtype(torch.float{(64, 16)[pick % 2]})"),
 }
-"""What each change does to a call, given its number."""
+"""The effect of each change on a call, given its number."""
 
 
 def calls(changes: Sequence[Item], constructs: Sequence[Sequence[Construct]]) -> list[Call]:

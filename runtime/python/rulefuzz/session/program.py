@@ -169,5 +169,5 @@ def values(session: Session) -> list[int]:
 
 
 def kinds(session: Session) -> list[str]:
-    """What changed before each call."""
+    """The change before each call."""
     return ["", *(item.name for item in session.changes)]

@@ -70,7 +70,7 @@ class Sequence(Check):
         return None
 
     def _played(self, compiler: Any) -> list[Json]:
-        """What each call of the program does if this compiles it."""
+        """The outcome of each call of the program if this compiles it."""
         checks = [self._at(k) for k in range(len(self._values))]
         inputs = [self.framework.arguments(check.model, check.reference.inputs) for check in checks]
         self.framework.reseed(0)
@@ -83,7 +83,7 @@ class Sequence(Check):
         return self._others.get(self._values[call], self)
 
     def _is_exact(self, call: int) -> bool:
-        """Whether eager's program returned what the reference did."""
+        """Whether eager's program returned the reference's results."""
         eager, reference = self._eager[call], self._at(call).reference
         got = [*eager["base"], *eager["taken"]]
         wanted = reference.wanted(self.model.outputs)
@@ -139,7 +139,7 @@ class Sequence(Check):
         return {**answer, "title": f"{answer['title']} in call {call + 1} ({self.session.label()})"}
 
     def _other(self, call: int, name: str, how: str) -> Json:
-        """The verdict on something that Python sees."""
+        """The verdict on a value that Python sees."""
         changed = program.kinds(self.session)[call]
         where = self._construct(name)
         api = f"session.{where}"
@@ -150,7 +150,7 @@ class Sequence(Check):
 
     @staticmethod
     def _kind(name: str) -> str:
-        """How the failure begins, which decides its bucket (runtime/fuzz/failure.c)."""
+        """The start of the failure's text, which decides its bucket (runtime/fuzz/failure.c)."""
         return "memory of " if name == "memory" else ""
 
     def _construct(self, name: str) -> str:

@@ -20,13 +20,13 @@ SCRIPT = (driver.plain, driver.apart, driver.tensors_in, driver.started, driver.
 
 
 COMPILERS = (compilers.by_backend,)
-"""Functions that targets' own call."""
+"""Functions that targets' own functions call."""
 IMPORTS = "import contextlib\nimport io\nimport linecache\nimport types\n\nimport torch"
 shared = memory.shared
 
 
 def text(model: Model, results: Sequence[Any]) -> str:
-    """The text of the model's program. `results`: what each node returned."""
+    """The text of the model's program. `results`: the result of each node."""
     assert model.session
     dialect = adapter.DIALECT
 
@@ -45,7 +45,7 @@ def text(model: Model, results: Sequence[Any]) -> str:
 
 
 def play(text: str, constants: dict[int, Any], compiler: Callable[..., Any], stage: Any, inputs: Any) -> list[dict[str, Any]]:
-    """What each call did; see driver.played. A construct may set options of dynamo, which later models do not get."""
+    """The outcome of each call; see driver.played. A construct may set options of dynamo, which are reset for later models."""
     import torch._dynamo
 
     before = torch._dynamo.config.save_config()

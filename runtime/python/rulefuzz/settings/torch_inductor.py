@@ -28,11 +28,11 @@ SETTINGS = {
     "split_reductions": ("True", "False"),
     "parallel": ("large", "all"),
 }
-"""trace: how the graph comes about. dynamic: sizes are symbols. gemm: CPP for inductor's own C++ templates, which need frozen
+"""trace: the way to make the graph. dynamic: sizes are symbols. gemm: CPP for inductor's own C++ templates, which need frozen
 weights. package: AOTInductor. parallel: all loops run in four threads, so that small reductions are split. Each value may
 occur twice to be drawn more often. Options that a torch lacks are ignored."""
 OFTEN = ("gemm", "parallel")
-"""Their effect also needs calls that few models have."""
+"""Their effect needs calls that few models have."""
 SHARE = 700
 LOOSE = {"trace": ("export", "run_decompositions"), "package": ("aot_inductor",)}
 """torch.export does not keep the strides of results, nor which of them are views of inputs."""

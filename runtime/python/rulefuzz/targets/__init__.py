@@ -174,7 +174,7 @@ class Target:
         return hasattr(self.module, "warm")
 
     def warm(self) -> None:
-        """Makes what all its compilations share; once, before the first."""
+        """Prepares the parts that all its compilations share; once, before the first."""
         getattr(self.module, "warm", lambda: None)()
 
     def enter(self, folder: str) -> None:

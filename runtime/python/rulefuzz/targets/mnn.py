@@ -12,7 +12,7 @@ REQUIRES = ("MNN==3.6.1",)
 IMPORTS = ("_tools", "MNN")
 SCALARS = False
 NARROW = True
-APPROXIMATES = ("conv", "gelu")  # by transforms of large windows; by a tanh, whatever its attribute says
+APPROXIMATES = ("conv", "gelu")  # by transforms of large windows; by a tanh, in spite of its attribute
 PLAIN = ("""
 import _tools  # MNN.tools.mnnconvert without what it reports to MNN's makers
 from MNN import expr, nn
@@ -27,7 +27,8 @@ actual = np.array(output.read()).reshape(tuple(output.shape)).astype(expected.dt
 
 
 def refusal(said: str, failed: Exception) -> Exception:
-    """Unsupported if it lacks the operator or says what it lacks. If it fails to convert an operator, it supports that one."""
+    """Unsupported if it lacks the operator or reports a missing part. If it fails to convert an operator, it supports that
+    one."""
     import re
 
     own, words = "Convert Onnx's Op .* , type = (.*), failed", "(?:n.t |only |no |un)support(?!: O)|not const$"

@@ -37,7 +37,7 @@ def prepare() -> dict[str, str]:
 
 
 def warm() -> None:
-    """Configures inductor before its first model, which uses its cache. Compiling headers takes some time, the first time."""
+    """Configures inductor before its first model, which uses its cache. The first time, this compiles headers."""
     from rulefuzz.frameworks import torch_kernels
 
     torch_kernels.prepare()
@@ -49,7 +49,7 @@ def enter(folder: str) -> None:
 
 
 def together() -> contextlib.AbstractContextManager[Any]:
-    """Within it, all kernels of a function are compiled by one call of the C++ compiler. Yields Graphs."""
+    """In this context, one call of the C++ compiler compiles all kernels of a function. Yields Graphs."""
     from rulefuzz.frameworks.torch_kernels import together
 
     return together()

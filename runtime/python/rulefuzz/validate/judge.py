@@ -1,4 +1,4 @@
-"""Runs one model by the reference alone: whether each call returns what the model declares, and the details of one that does
+"""Runs one model by the reference alone: checks that each call returns the declared results, and describes the first that does
 not."""
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ check "the model as a program with shapes" grep -qE '^model\(t0: [a-z0-9]+\[[0-9
 check "… with one call per line" grep -qE '^  t[0-9]+: [a-z0-9]+\[[0-9,]*\] = torch\.[A-Za-z0-9_.]+\(' "$tmp/shown"
 check "… and its results" grep -qE '^  return t[0-9]+' "$tmp/shown"
 for command in list show; do
-	expect "$command: bad --color" 2 "--color takes auto, always or never, not 'red'" "$fuzz" $command --db "$db" --color red
+	expect "$command: bad --color" 2 "--color: expected auto, always or never, got 'red'" "$fuzz" $command --db "$db" --color red
 done
 
 "$fuzz" explain-finding 1 --db "$db" >"$tmp/shown"

@@ -11,10 +11,10 @@ ask() { python3 -c 'import sqlite3, sys
 for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row, sep="|")' "$db" "$@"; }
 echo 1.0 >"$tmp/version"
 expect "between two starts of a worker: the run stops, and says what changed" 5 \
-	'error: backend fake was changed during the run: fake was 1.0, now it is 2.0; start another run' run 2.0 --count 8
+	'error: backend fake was changed during the run: fake changed from 1.0 to 2.0; start another run' run 2.0 --count 8
 check "… what was counted until then is kept, of one version" [ "$(ask "SELECT versions FROM runs")" = '{"fake":"1.0"}' ]
 check "… and no finding has the other" [ "$(ask "SELECT count(*) FROM findings WHERE versions <> '{\"fake\":\"1.0\"}'")" = 0 ]
-expect "a run is not resumed in another version: a new one begins" 0 'cannot resume run 1: fake was 1.0, now it is 2.0; starting a new run' \
+expect "a run is not resumed in another version: a new one begins" 0 'cannot resume run 1: fake changed from 1.0 to 2.0; starting a new run' \
 	run '' --count 6 --resume
 check "… from its first model" [ "$(ask "SELECT value FROM counters WHERE name = 'models' AND run = 2")" = 6 ]
 check "… as a run of its own" [ "$(ask "SELECT id, versions FROM runs" | tr '\n' ' ')" = '1|{"fake":"1.0"} 2|{"fake":"2.0"} ' ]

@@ -112,7 +112,7 @@ check "and says nothing" test ! -s "$tmp/out"
 exits "from the model as it was generated" 0 "$fuzz" reduce 1 --original --db "$db" --backend-command "$(fake "$fails")"
 output "the same" '^finding 1: 1 operator, longest dimension [01],'
 exits "it fails in another way now" 3 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake ok)"
-output "which is said" '^finding 1: does not fail the same way any more: ok'
+output "which is said" '^finding 1: no longer fails the same way: ok'
 
 # It may be killed at any time and continues from the last step.
 fresh

@@ -114,6 +114,6 @@ check "… of the same framework alone" own other:up
 expect "… and only if it is named" 1 "no API of torch that matches" calls 'mine.*'
 for name in 'mine.ops;up:f' mine.ops.up :up mine: a:b:c; do
 	own "$name"
-	expect "no function: $name" 1 "names what is no function: $name" calls 'mine.*'
+	expect "no function: $name" 1 "not a function name: $name" calls 'mine.*'
 done
 echo "1..$n"

@@ -29,7 +29,7 @@ oracle() { # oracle DESCRIPTION PATTERN COMMAND: verify reports an error
 		"$fuzz" verify --framework torch --count 50 --op 'torch.add-0' --oracle "$3"
 }
 oracle "answers no JSON" 'error: .*not JSON' 'while read -r line; do echo "no; rm -rf /"; done'
-oracle "answers with an endless line" 'error: .*does not end' 'yes x | tr -d "\n"'
+oracle "answers with an endless line" 'error: .*has no line end' 'yes x | tr -d "\n"'
 oracle "closes its pipe" 'error: the oracle (ended|was killed)' 'exec 1>&-; sleep 60'
 oracle "returns an invalid outcome" 'error: .*no outcome' 'while read -r line; do echo "{\"outcome\":{\"pass\":1e400}}"; done'
 check "oracle with invalid shapes" timeout 120 "$fuzz" verify --framework torch --count 50 --op 'torch.add-0' \

@@ -106,7 +106,7 @@ done
 printf 'x.relu 1 2 3\n' >"$tmp/bad"
 expect "a word too many" 1 'bad:1: error: more than' $cov --corpus "$tmp/bad" "$tmp/hand.json"
 printf '# nothing\n' >"$tmp/bad"
-expect "an empty corpus" 1 'bad: error: names no operator' $cov --corpus "$tmp/bad" "$tmp/hand.json"
+expect "an empty corpus" 1 'bad: error: no operator in the file' $cov --corpus "$tmp/bad" "$tmp/hand.json"
 expect "a full disk" 1 'cannot write' sh -c "$cov $tmp/hand.json >/dev/full"
 expect "a page nowhere" 1 'error' $cov --html "$tmp/no/such/dir/page.html" "$tmp/hand.json"
 echo "1..$n"

@@ -69,7 +69,7 @@ bad "in is missing" '{"op":"t.echo-0"}' 'key "in" is missing'
 bad "op is missing" '{"in":[3,4]}' 'key "op" is missing'
 bad "op is no string" '{"op":3,"in":[3,4]}' 'key "op": expected a string'
 bad "not an object" '[1,2]' 'expected an object'
-bad "a NUL byte" '{"op":"t.echo-0","in":[3,4]}\0000' 'the line holds a NUL byte'
+bad "a NUL byte" '{"op":"t.echo-0","in":[3,4]}\0000' 'the line contains a NUL byte'
 
 # ---- size
 
@@ -95,7 +95,7 @@ expect "a library without rules" 1 'holds no rules' "$fuzz" eval --rules "$tmp/x
 table "$tmp/new.so" -DLIBRARY_ABI=999
 expect "a table of a newer ABI" 1 'newer than this program: update rulefuzz.*ABI is 999' "$fuzz" eval --rules "$tmp/new.so"
 table "$tmp/old.so" -DLIBRARY_ABI=0
-expect "a table of an older ABI" 1 "older than this program reads: run 'make rules'" "$fuzz" rules --rules "$tmp/old.so"
+expect "a table of an older ABI" 1 "older than this program supports: run 'make rules'" "$fuzz" rules --rules "$tmp/old.so"
 expect "no such file" 1 "^$tmp/absent: error: cannot open" run "$tmp/absent"
 expect "two files" 2 'expected at most one file, got 2' run a b
 expect "an unknown option" 2 "try 'rulefuzz eval --help'" "$fuzz" eval --fast

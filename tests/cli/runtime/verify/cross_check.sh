@@ -40,7 +40,7 @@ check "JSON" grep -Eq '^\{"schema":1,"cross_check":"fake",.*"groups":\[\{"count"
 check "only some APIs: exit code 0" ends 0 run --api 't.good'
 expect "none of them" 2 "no API of t matches 'nothing'; try" run --api 'nothing'
 expect "a misspelt API" 2 "no API of t matches 't.lose'; did you mean t.loose[?]$" run --api t.lose
-expect "an oracle that dies" 5 'does not start' "$fuzz" verify --cross-check fake --rules "$tmp/rules.so" --framework t --oracle 'exit 5' --time 5s
+expect "an oracle that dies" 5 'cannot start' "$fuzz" verify --cross-check fake --rules "$tmp/rules.so" --framework t --oracle 'exit 5' --time 5s
 expect "no such kind" 2 "--cross-check: unknown kind 'nonsense'; .rulefuzz verify --cross-check list. prints all" "$fuzz" verify --cross-check nonsense
 expect "another framework's" 2 "--cross-check tf-graph needs --framework tensorflow, got 'torch'" "$fuzz" verify --cross-check tf-graph --framework torch
 expect "options of the other mode" 2 'do not work with --cross-check' "$fuzz" verify --cross-check fake --keep

@@ -100,7 +100,7 @@ bad() { # bad WHAT PATTERN LINE
 	echo "$3" >"$tmp/bad"
 	expect "$1" 1 "bad:1: error: $2" run '' --questions "$tmp/bad" --count 0
 }
-bad "questions of other rules" "the rule of 't.good-0' accepts this input: these questions are of other rules" '{"op":"t.good-0","breaks":"s1 > 0","in":[5,1]}'
+bad "questions of other rules" "the rule of 't.good-0' accepts this input: these questions belong to other rules" '{"op":"t.good-0","breaks":"s1 > 0","in":[5,1]}'
 bad "questions about no operator" "operator 't.gone-0' has no rule" '{"op":"t.gone-0","breaks":"s1 > 0","in":[5,1]}'
 bad "too few numbers" "'t.good-0' takes 2 integers" '{"op":"t.good-0","breaks":"s1 > 0","in":[5]}'
 bad "too many" "'t.good-0' takes 2 integers" '{"op":"t.good-0","breaks":"s1 > 0","in":[5,0,0]}'

@@ -148,7 +148,7 @@ chmod +x "$tmp/python"
 outside() { (cd / && PYTHONPATH='' "$smith" diff "$tmp/python" "$tmp/python" --traces "$here/$records" --framework t --cache none "$@"); }
 gives "a Python, outside the checkout" 0 outside
 
-expect "a side that does not start" 5 'does not start' "$smith" diff 'exit 2' "$version 2" --traces $records --cache none
+expect "a side that does not start" 5 'cannot start' "$smith" diff 'exit 2' "$version 2" --traces $records --cache none
 expect "a folder that is no virtual environment" 5 'error' "$smith" diff "$tmp" "$version 2" --traces $records --cache none
 expect "bad rules" 1 'not_json.jsonl:1: error' "$smith" diff tests/bad/not_json.jsonl "$tmp/true.jsonl"
 expect "bad records" 1 'not_json.jsonl:1: error' "$smith" diff "$version 1" "$version 2" --traces tests/bad/not_json.jsonl

@@ -70,7 +70,7 @@ for number in 9223372036854775808 -9223372036854775809 18446744073709551616 9999
 		"$smith" synth --traces "$tmp/number.jsonl" -o "$tmp/rules.jsonl"
 done
 printf '{"op":"f.add-0\0","api":"f.add"}\n' >"$tmp/nul.jsonl"
-expect "a NUL byte is rejected" 1 'nul.jsonl:1: error: the line holds a NUL byte' "$smith" synth --traces "$tmp/nul.jsonl" -o "$tmp/rules.jsonl"
+expect "a NUL byte is rejected" 1 'nul.jsonl:1: error: the line contains a NUL byte' "$smith" synth --traces "$tmp/nul.jsonl" -o "$tmp/rules.jsonl"
 printf '{"op":"f.\377\376\300\200-0","api":"f.\377\376\300\200","args":[],"outputs":[],"pass":[],"fail":[]}\n' >"$tmp/utf.jsonl"
 expect "invalid UTF-8 is rejected" 1 'utf.jsonl:1: error: ' "$smith" synth --traces "$tmp/utf.jsonl" -o "$tmp/rules.jsonl"
 echo "1..$n"

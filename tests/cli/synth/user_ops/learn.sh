@@ -72,7 +72,7 @@ check "verify queries the records in the folder" env RULEFUZZ_PYTHON="$tmp/pytho
 # No ONNX model file is written, since it would not define a user's operator.
 expect "an ONNX operator is learned" 0 'learn: verify' learn t:narrow --framework onnx --out "$tmp/custom"
 mkdir "$tmp/files"
-expect "no ONNX file can contain it" 1 "^t.narrow-0: error: t.narrow is not of ONNX's domain, and a file would not say what it does" \
+expect "no ONNX file can contain it" 1 "^t.narrow-0: error: t.narrow is not in ONNX's domain, and a file cannot define it" \
 	"$fuzz" gen --framework onnx --rules "$tmp/custom/own.so" --api 't.*' --strategy calls --count 1 --format onnx -o "$tmp/files"
 check "… and none is written" test -z "$(ls "$tmp/files")"
 

@@ -92,7 +92,7 @@ static void silence_is_bounded(void **state)
 		double begin = clock_seconds();
 		assert_false(ask(
 		    (oracle_options){.command = SILENT[i], .silence = 0.3}, false, &h, &d));
-		assert_non_null(strstr(d.text, "silent for 0.3 s"));
+		assert_non_null(strstr(d.text, "did not answer within 0.3 s"));
 		assert_true(clock_seconds() < begin + 10);
 	}
 }
@@ -146,7 +146,7 @@ static void restarts_have_an_end(void **state)
 	(void)state;
 	static const char *const CASES[][2] = {
 	    {"exit 1", "ended 3 times without an answer: exit 1"},
-	    {"exit 5", "does not start (exit code 5)"}, {"/nonexistent", "exit code 127"},
+	    {"exit 5", "cannot start (exit code 5)"}, {"/nonexistent", "exit code 127"},
 	    {"echo nonsense", "ended 3 times"}};
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
 		diag d;

@@ -48,8 +48,8 @@ static void faults_name_the_column(void **state)
 	} CASES[] = {
 	    {"", "column 1: expected the name of an API"}, {"f", "column 2: expected '(' behind the name"},
 	    {"f(1", "column 4: expected a comma or ')'"}, {"f(1 2)", "column 5: expected a comma or ')'"},
-	    {"f(x=1, 2)", "column 9: a positional argument stands behind a keyword argument"},
-	    {"f('a)", "column 6: the string does not end"}, {"f(f32[2,-1])", "column 12: the sizes of a tensor are integers from 0 on"},
+	    {"f(x=1, 2)", "column 9: a positional argument follows a keyword argument"},
+	    {"f('a)", "column 6: the string is not terminated"}, {"f(f32[2,-1])", "column 12: the sizes of a tensor must be integers >= 0"},
 	    {"f(q7[2])", "column 3: unknown dtype"}, {"f([1 2])", "column 6: expected a comma or the end of the list"},
 	    {"f(99999999999999999999)", "column 3: the integer has more than 64 bits"}, {"f() g", "column 5: expected nothing behind the call"},
 	    {"f([[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]])", "column 20: lists are nested too deep"}, {"f(i64[2] in 0)", "column 14: expected '..'"},
@@ -300,7 +300,7 @@ static void rules_of_apis_answer(void **state)
 	check_answer(&APIS, "t.relu(f32[5,6])", "{\"api\":\"t.relu\",\"valid\":true,\"outputs\":[[5,6]],\"signature\":\"\"}");
 	check_answer(&APIS, "t.relu(f32([1.0, 2.0]))", "{\"api\":\"t.relu\",\"valid\":true,\"outputs\":[[2]],\"signature\":\"t.relu-0\"}");
 	check_answer(&APIS, "t.relu(f32(1.0))", 
-	    "{\"api\":\"t.relu\",\"unknown\":\"the rule of the API does not say anything of these arguments\"}");
+	    "{\"api\":\"t.relu\",\"unknown\":\"the rule of the API does not cover these arguments\"}");
 	check_answer(&APIS, "t.relu(f32[5,0])", "{\"api\":\"t.relu\",\"unknown\":"
 		"\"the rule rejects the sizes by a clause that was only observed for other ranks or axes\"}");
 	check_answer(&APIS, "t.relu(f32[2,3,4,5])",

@@ -174,7 +174,7 @@ static void bad_files(void **state)
 	    {"torch.add-0\t*\t*\twrong\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
 	    {"torch.add-0\t-\tfloat32\trejects\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
 	    {"torch.add-0\tfloat32,float31\tfloat32\trejects\tno\n", ":2: error: not the dtypes"},
-	    {"torch.add-0\tfloat32,float32\tfloat32\trejects\tno", ":2: error: the line has no end"}};
+	    {"torch.add-0\tfloat32,float32\tfloat32\trejects\tno", ":2: error: the last line is incomplete"}};
 	refuse("", ":1: error: expected '# backend");
 	refuse("torch.add-0\tfloat32\n", ":1: error: expected '# backend");
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

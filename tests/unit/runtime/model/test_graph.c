@@ -171,7 +171,7 @@ static void check_finds_faults(void **state)
 	g.nodes[g.tensors[b].producer].order = 1;
 	((int64_t *)g.tensors[c].shape)[0] = 9;
 	assert_false(graph_check(&g, &d));
-	assert_non_null(strstr(d.text, "another shape than its rule says"));
+	assert_non_null(strstr(d.text, "another shape than its rule predicts"));
 	((int64_t *)g.tensors[c].shape)[0] = 2;
 	check(&g);
 	graph_remove_input(&g, a);

@@ -70,7 +70,7 @@ static void bad_files(void **state)
 	refuses(MODEL("", ",\"same\":-1", ""), "earlier input");
 	refuses(MODEL("", ",\"same\":0,\"constant\":true", ""), "earlier input");
 	refuses(MODEL("", ",\"same\":0,\"range\":[0,1]", ""), "earlier input");
-	refuses(MODEL("", ",\"same\":0,\"strides\":[3,1]", ""), "beside strides");
+	refuses(MODEL("", ",\"same\":0,\"strides\":[3,1]", ""), "an alias cannot have strides");
 	refuses(MODEL("", "", ",\"gradients\":1"), "gradients");
 	refuses(MODEL("", "", ",\"module\":\"yes\""), "module");
 }

@@ -253,7 +253,7 @@ static void bad_models(void **state)
 	refuse("\"outputs\":[3,4,5]", "\"outputs\":[3],\"dims\":{\"a b\":[2,3]}", "not an identifier");
 	refuse("\"shape\":[5,3]", "\"shape\":[5,3],\"dims\":[null,null]", "key \"dims\"");
 	refuse("\"shape\":[5,3]", "\"shape\":[5,3],\"also\":[[5,3]]", "key \"also\"");
-	refuse("\"pos\":true", "\"pos\":false", "by position behind one by name");
+	refuse("\"pos\":true", "\"pos\":false", "positional behind a named one");
 }
 
 /* Damaged models are rejected with a message, or are valid models. */

@@ -12,7 +12,7 @@
 #include "bodies.h"
 #include "sessions.h"
 #include "settings.h"
-#include "forms.h"
+#include "other_signature.h"
 #include "models.h"
 #include "no_memory.h"
 #include "numbers.h"
@@ -250,7 +250,7 @@ static void dtypes_change_together(void **state)
 }
 
 /* A call replaced by any other signature that fits is a valid model. Constants and elements replace numbers. */
-static void other_forms_are_models(void **state)
+static void other_signatures_are_models(void **state)
 {
 	(void)state;
 	const rs_table *table = rs_library_table(&rs_rules, "onnx");
@@ -264,7 +264,7 @@ static void other_forms_are_models(void **state)
 		for (uint32_t i = g.first; i != GRAPH_NONE; i = g.nodes[i].next)
 			for (uint32_t k = 0; k < table->nops; k++) {
 				const rs_op *old = g.nodes[i].op;
-				if (strcmp(table->ops[k].api, old->api) != 0 || !reduce_form(&to, &g, i, &table->ops[k]))
+				if (strcmp(table->ops[k].api, old->api) != 0 || !reduce_signature(&to, &g, i, &table->ops[k]))
 					continue;
 				check_model(&to);
 				assert_int_equal(to.live_nodes, g.live_nodes);
@@ -633,7 +633,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(makes_small), cmocka_unit_test(says_when_it_does_not_end),
 	    cmocka_unit_test(plain_dtypes_and_elements), cmocka_unit_test(four_bits_become_eight), cmocka_unit_test(dtypes_change_together),
 	    cmocka_unit_test(applies_numbers),
-	    cmocka_unit_test(settings_that_matter_stay), cmocka_unit_test(sessions_become_small), cmocka_unit_test(other_forms_are_models), cmocka_unit_test(what_bodies_hold_goes),
+	    cmocka_unit_test(settings_that_matter_stay), cmocka_unit_test(sessions_become_small), cmocka_unit_test(other_signatures_are_models), cmocka_unit_test(what_bodies_hold_goes),
 	    cmocka_unit_test(generated_models_become_small), cmocka_unit_test(without_memory), cmocka_unit_test(numbers_are_of_their_calls),
 	    cmocka_unit_test(numbers_stand_alone)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

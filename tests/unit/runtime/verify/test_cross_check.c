@@ -193,11 +193,11 @@ static void errors(void **state)
 	static const rs_table EMPTY = {.abi = RS_ABI, .framework = "t"};
 	cross_check_result r;
 	diag d = {""};
-	asserts_error("while read -r line; do echo '{\"op\":\"other\",\"opinions\":[{\"outcome\":\"differs\"}]}'; done", "not asked about");
+	asserts_error("while read -r line; do echo '{\"op\":\"other\",\"opinions\":[{\"outcome\":\"differs\"}]}'; done", "names another signature");
 	asserts_error("exit 3", "exit code 3");
 	asserts_error("while read -r line; do case $line in *confirm*) exit 4 ;; *) echo \"${line%?}" DIFFERS "\" ;; esac; done", "exit code 4");
 	assert_false(cross_check(&(cross_check_options){.table = &EMPTY, .kind = "fake", .seconds = 1}, NULL, &r, &d));
-	assert_string_equal(d.text, "error: no operator with a rule to ask about");
+	assert_string_equal(d.text, "error: no signature with a rule to cross-check");
 	cross_check_result_free(&r);
 }
 

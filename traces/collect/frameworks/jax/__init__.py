@@ -1,1 +1,1 @@
-"""JAX: its public functions, called as their documentation and annotations say (docs/guides/add-a-framework.md)."""
+"""JAX: its public functions, called according to their documentation and annotations (docs/guides/add-a-framework.md)."""

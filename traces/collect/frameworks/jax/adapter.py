@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
-os.environ.setdefault("JAX_TRACEBACK_FILTERING", "off")  # it takes longer than the call that is rejected
+os.environ.setdefault("JAX_TRACEBACK_FILTERING", "off")  # it takes longer than the rejected call
 
 import jax
 import numpy as np
@@ -81,7 +81,7 @@ def elements(dims: Sequence[int], dtype: str, fill: str, place: int) -> np.ndarr
 
 @functools.cache
 def _dtype(name: str) -> Any:
-    """The dtype of this name. Raises Unanswered if JAX has another instead: it has no 64-bit types by default."""
+    """The dtype of this name. Raises Unanswered if JAX uses another one instead: it has no 64-bit types by default."""
     dtype = jax.numpy.dtype(name)
     own = jax.dtypes.canonicalize_dtype(dtype)
     if own != dtype:
@@ -221,7 +221,7 @@ class JaxAdapter:
         return call.last[1]
 
     def ran(self, call: JaxCall, values: Values, fill: str) -> list[Any]:
-        """What a call returns."""
+        """The result of a call."""
         positional, named = call.arguments(values, fill)
         try:
             return flatten(call.function(*positional, **named))

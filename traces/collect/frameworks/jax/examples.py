@@ -1,4 +1,4 @@
-"""Calls of a few functions whose arguments no annotation tells. The collector derives the rest."""
+"""Calls of a few functions without helpful annotations. The collector derives the rest."""
 
 from __future__ import annotations
 

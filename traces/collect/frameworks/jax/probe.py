@@ -24,7 +24,7 @@ TRIES, KEPT, SAMPLES, STRANGE = 80, 12, 3, 6
 OMITTED = re.compile(r"^(out|out_sharding|sharding|device|precision|accuracy|order|copy|implementation|algorithm|impl|"
                      r"preferred_element_type|unique_indices|indices_are_sorted|optimize|"
                      r"aggregate_to_topk|reduction_input_size_override)$")  # fmt: skip
-"""Optional arguments that are no part of the mathematics."""
+"""Optional arguments without influence on the mathematics."""
 DTYPES = ("float32", "int32", "bool", "bfloat16", "float16", "complex64", "int8", "uint8")
 KEY = re.compile(r"^keys?$")
 ARRAYS = re.compile(r"(Sequence|list|tuple)\[[^\]]*Array")

@@ -1,4 +1,4 @@
-"""JAX's public functions: their names, parameters, and why a record cannot hold the calls of some."""
+"""JAX's public functions: their names, parameters, and the reason if a record cannot hold their calls."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _functions(module: ModuleType, name: str, seen: set[int]) -> Iterator[tuple[
 
 @functools.cache
 def functions() -> dict[str, Callable[..., Any]]:
-    """The public functions by name, sorted. Classes are none."""
+    """The public functions by name, sorted. Classes do not count."""
     found: dict[str, Callable[..., Any]] = {}
     for place in PLACES:
         module: Any = functools.reduce(getattr, place.split(".")[1:], jax)

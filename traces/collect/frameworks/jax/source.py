@@ -54,8 +54,8 @@ def _refused(reason: str) -> Json:
 
 
 def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
-    """The calls of all functions, by API, symbolised; for one whose calls cannot be recorded the reason. What was found for a
-    function is kept under build/."""
+    """The calls of all functions, by API, symbolised; the reason if the calls of one cannot be recorded. Results are kept under
+    build/."""
     framework, key = adapter.JaxAdapter(), cache.key([__name__])
     plans: dict[str, Json] = {}
     left = []

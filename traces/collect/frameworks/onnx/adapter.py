@@ -1,9 +1,9 @@
 """ONNX's adapter: builds a model of one node, checks it and runs it.
 
-A call is valid if two parties accept it. The first is onnx: type and shape inference in strict mode, with all input
-shapes known. The second runs it: onnxruntime's CPU provider without graph optimization if it has a kernel for that
-version of the operator, else onnx's reference evaluator. The output shapes are those of the run. If onnx inferred
-others, onnx's checker would reject a model with this call, so the call counts as rejected.
+A call is valid if two implementations accept it. The first is onnx: type and shape inference in strict mode, with all input
+shapes known. The second runs the call: onnxruntime's CPU provider without graph optimization if it has a kernel for that
+version of the operator, else onnx's reference evaluator. The output shapes are those of the run. If onnx inferred others,
+onnx's checker would reject a model with this call, so the call counts as rejected.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ LARGEST_OUTPUT = 1 << 24
 OPEN = (1 << 31) - 1
 """The end of an open range of versions."""
 LAST = "chance"
-"""The last stage, which marks operators on whose result two implementations need not agree."""
+"""The last stage, which marks operators whose results may differ between two implementations."""
 FRAGILE: frozenset[str] = frozenset()
 TRYING = Trying(
     (*USUAL, "uint16", "uint32", "uint64", "string"),
@@ -57,14 +57,14 @@ TRYING = Trying(
 )
 """Dtypes of calls, and the numbers of TensorProto that attributes give."""
 COMBINATIONS = 1000
-"""Most combinations of dtypes of the type variables that are proposed."""
+"""The maximum number of proposed combinations of dtypes of the type variables."""
 OPERATORS = 14
 """Signatures kept per current version of an operator; ranks 1 to 5 and numbers of inputs take most of them."""
 SETTINGS = Settings(1, Budget(), functions=OPERATORS)
 
 
 def newest_name(name: str, versions: Sequence[Any]) -> str:
-    """The API name: the operator's version at OPSET has none appended; for a later operator it is its first version."""
+    """The API name: no version is appended for the version at OPSET or, for a later operator, its first version."""
     first = versions[0].since_version
     return f"onnx.{name}" if first <= OPSET else f"onnx.{name}_{first}"
 

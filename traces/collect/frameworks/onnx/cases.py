@@ -34,7 +34,7 @@ class Case:
 
     name: str
     inputs: list[Any]
-    """For each input of the node: its elements, None where it is missing."""
+    """For each input of the node: its elements, None if it is missing."""
     attributes: dict[str, Any]
     outputs: int
     source: str = CASES

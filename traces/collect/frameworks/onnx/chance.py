@@ -1,5 +1,4 @@
-"""Marks operators as random (`"random"`): two implementations need not agree on them, so models mark them and no oracle
-compares them.
+"""Marks operators as random (`"random"`): two implementations may differ, so models mark them and no oracle compares them.
 
     python -m traces.collect.frameworks.onnx.chance [FOLDER or FILE.jsonl …]      (default: traces/onnx)
 
@@ -7,8 +6,8 @@ A seeded generator repeats itself, but ONNX does not specify which numbers it gi
 implementations, onnxruntime and the reference evaluator. An operator is marked in two cases. Either one of them gives
 other elements with another seed on some record, and the other one, if it can run it, does not give the same elements for
 the same seed. Or one of them does not give the same elements twice on all records tried (if on some only, it reads
-uninitialized memory: a bug). Differences between the two that do not depend on the seed are no randomness: one of them
-is wrong (`disagree`).
+uninitialized memory: a bug). Differences that do not depend on the seed are not randomness: one implementation is wrong
+(`disagree`).
 """
 
 from __future__ import annotations

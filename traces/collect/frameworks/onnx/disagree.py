@@ -32,7 +32,7 @@ SECONDS = 60
 
 
 def _outputs(run: Any) -> Json:
-    """A party's answer: the outputs' dimensions, an error, or None if it cannot run it."""
+    """An implementation's answer: the outputs' dimensions, an error, or None if it cannot run the call."""
     try:
         return run()
     except Rejected as error:
@@ -46,7 +46,7 @@ def _inferred(serialised: bytes) -> Json:
 
 
 def opinions(adapter: OnnxAdapter, call: OnnxCall, values: Values) -> dict[str, Json]:
-    """Each party's answer for an input."""
+    """Each implementation's answer for an input."""
     try:
         model, fed = call.model(values), call.model(values, fed=True)
     except Rejected:
@@ -68,7 +68,7 @@ def opinions(adapter: OnnxAdapter, call: OnnxCall, values: Values) -> dict[str, 
 
 
 def differ(said: dict[str, Json]) -> str:
-    """The disagreement, "" for none: who rejects, or whose shapes differ."""
+    """The disagreement, "" for none: the implementations that reject, or whose shapes differ."""
     heard = {who: answer for who, answer in said.items() if answer is not None}
     refusing = sorted(who for who, answer in heard.items() if isinstance(answer, dict))
     if refusing and len(refusing) < len(heard):
@@ -111,7 +111,7 @@ def main() -> int:
     adapter = OnnxAdapter()
     rows = [row for path in sorted(folder.glob("onnx.*.jsonl")) for row in _apart(adapter, path)]
     write_file(target, "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows))
-    print(f"{len(rows)} inputs on which they differ, in {target}")
+    print(f"{len(rows)} inputs with disagreements, in {target}")
     for what, count in Counter(row["what"] for row in rows).most_common():
         print(f"  {count:5} {what}")
     return 0

@@ -252,7 +252,7 @@ def in_use(versions: Sequence[Any]) -> list[Any]:
 
 
 def casts_like(schema: Any) -> bool:
-    """True if the first output has the dtype of another input than the first, and the first a dtype of its own."""
+    """True if the first output has the dtype of another input than the first, and the first its own dtype."""
     inputs, outputs = [formal.type_str for formal in schema.inputs], [formal.type_str for formal in schema.outputs]
     return bool(inputs and outputs) and outputs[0] in inputs[1:] and outputs[0] != inputs[0]
 

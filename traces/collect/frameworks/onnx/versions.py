@@ -133,7 +133,7 @@ def first_set(name: str, path: Path) -> int:
 
 
 def domains() -> Iterator[str]:
-    """The rows of the module of other domains' operators, each asked in a child that may die."""
+    """The rows of the module of other domains' operators, each tried in a child that may die."""
     for name in sorted(schemas()):
         path = FOLDER / f"onnx.{name}.jsonl"
         found = sandbox.call(lambda: first_set(name, path), sandbox.Limits(wall=SECONDS))[0] if path.exists() else None  # noqa: B023

@@ -150,7 +150,7 @@ def _numbers(operator: Json) -> tuple[list[int], list[list[int]]]:
 
 
 def _nested(sizes: Sequence[int], strides: Sequence[int]) -> bool:
-    """Whether each stride exceeds what the smaller ones span, so that no two elements have one address."""
+    """Whether each stride exceeds the span of the smaller ones, so that no two elements have one address."""
     filled = 1
     for stride, size in sorted(zip(strides, sizes, strict=True)):
         if size > 1 and stride < filled:

@@ -31,7 +31,7 @@ FIXED = {
     "moveaxis": frozenset({"source", "destination"}),
     "tensorinv": frozenset({"ind"}),
 }
-"""Arguments that index dimensions although their names do not say so."""
+"""Arguments that index dimensions in spite of their names."""
 
 
 IN_PLACE = re.compile(r"[^_]_$")

@@ -98,7 +98,7 @@ def _sample(collection: Collection, op: Any, forms: Sequence[tuple[str, Any, boo
         try:
             with Recorder(collection, source, main):
                 op.op(*arguments, **sample.kwargs)
-        except Exception:  # the recorder has the calls before it; a sample that its own operator rejects is no record
+        except Exception:  # the recorder has the calls before it; a sample that its own operator rejects is not a record
             return
 
 

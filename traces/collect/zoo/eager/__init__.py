@@ -1,1 +1,1 @@
-"""What PyTorch modules call: which operands are weights, and patterns of calls."""
+"""Calls of PyTorch modules: the operands that are weights, and patterns of calls."""

@@ -19,7 +19,7 @@ MOST = 8192
 """Maximum elements of a tensor."""
 TENSORS = 128
 INPUTS = 4
-"""Maximum inputs that are no constants."""
+"""Maximum inputs that are not constants."""
 DTYPES = frozenset("bool uint8 int8 int16 int32 int64 bfloat16 float16 float32 float64 complex64".split())
 
 

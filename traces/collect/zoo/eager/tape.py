@@ -25,7 +25,7 @@ class Unwritten(Exception):
 
 @dataclass(frozen=True)
 class Tensor:
-    """What a recording says of a tensor."""
+    """The properties of a recorded tensor."""
 
     shape: tuple[int, ...]
     dtype: str

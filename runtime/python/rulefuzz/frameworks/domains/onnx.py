@@ -1,4 +1,4 @@
-"""Operators of other ONNX domains than the default one: com.microsoft as onnxruntime lists them, ai.onnx.ml as onnx does.
+"""Operators of other ONNX domains than the default one: com.microsoft from onnxruntime's list, ai.onnx.ml from onnx's.
 
 An API names the domain with underscores: onnx.com_microsoft.Gelu, onnx.ai_onnx_ml.LabelEncoder. Each operator has one version,
 the newest that onnxruntime has, and is valid in every operator set of the default domain from FIRST_SETS on.

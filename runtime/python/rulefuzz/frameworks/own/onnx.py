@@ -3,7 +3,7 @@
     class NAME(OpRun)     with an op_domain: onnx's reference evaluator runs it. Inputs, attributes and outputs are those of
                           op_schema, or else the parameters of _run. Targets run op_function instead, a FunctionProto of the
                           same name and domain
-    FunctionProto         in a domain of its own: both the reference evaluator and targets run it
+    FunctionProto         in its own domain: both the reference evaluator and targets run it
 
 Both are found by name in a module. The type of an input or attribute may be unknown; the value implies it.
 """
@@ -91,7 +91,7 @@ def operator(api: str, found: Any) -> Own:
     if not isinstance(found, type) or not issubclass(found, OpRun):
         raise own.BadOwn(f"{api} is neither a subclass of onnx.reference.op_run.OpRun nor a FunctionProto")
     if not getattr(found, "op_domain", ""):
-        raise own.BadOwn(f"{api} has no op_domain of its own")
+        raise own.BadOwn(f"{api} needs its own op_domain")
     return _of_class(api, found)
 
 

@@ -336,7 +336,7 @@ static void refusals(void **state)
 	assert_string_equal(message, "onnx.One_7-0: error"); /* truncated to the buffer */
 	graph_destroy(&g);
 	refuse(NULL, &OLD, "onnx.One_7-0: error: onnx.One_7 is not an operator of operator set 26");
-	refuse(NULL, &OTHER, "own.One-0: error: own.One is not of ONNX's domain, and a file would not say what it does");
+	refuse(NULL, &OTHER, "own.One-0: error: own.One is not in ONNX's domain, and a file cannot define it");
 	refuse_constant(0, "3", "onnx.All-0: error: an input is not a tensor but 3");
 	refuse_constant(1, "0.5", "not of dtype int64");
 	refuse_constant(1, "9223372036854775808", "no type for the constant 9223372036854775808");
@@ -347,7 +347,7 @@ static void refusals(void **state)
 	refuse_constant(4, "'a", "no type for the constant");
 	refuse_constant(4, "'a\\'", "no type for the constant");
 	refuse_constant(5, "7.0", "several kinds in attribute pads");
-	refuse_constant(9, "('int32', [2], [1])", "not as many as the shape says");
+	refuse_constant(9, "('int32', [2], [1])", "the number of elements does not match the shape");
 	refuse_constant(9, "('int8', [1], [128])", "not of dtype int8");
 	refuse_constant(9, "('uint8', [1], [-1])", "not of dtype uint8");
 	refuse_constant(9, "('bool', [1], [2])", "not of dtype bool");
@@ -408,7 +408,7 @@ static void to_be_run(void **state)
 		onnx__model_proto__free_unpacked(m, NULL);
 	}
 	assert_false(graph_write_onnx_to_run(&g, false, true, (file_limits){0}, a, &b, &d)); /* it has no version */
-	assert_non_null(strstr(d.text, "no version is known of All"));
+	assert_non_null(strstr(d.text, "no known version of All"));
 	assert_int_equal(onnx_element_type(RS_BFLOAT16), 16);
 	assert_int_equal(onnx_element_type(RS_OTHER), 0);
 	buf_free(&b);

@@ -46,7 +46,7 @@ static void wrong_references(void **state)
 		"target's result=is nondeterministic "},
 	    {"{\"first\":{\"how\":\"is missing\"}}", "difference=is missing "},
 	    {"{\"error\":{\"type\":\"E\",\"message\":\"m\",\"where\":\"f\"}}",
-		"expected=results, as the reference computes actual=E message=m raised in=f "}};
+		"expected=the same results as the reference actual=E message=m raised in=f "}};
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
 		finding f = {.kind = "inconsistency", .detail = CASES[i].detail};
 		result_fact facts[RESULTS_MOST];

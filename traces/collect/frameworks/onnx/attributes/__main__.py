@@ -2,11 +2,11 @@
 
     python -m traces.collect.frameworks.onnx.attributes traces/onnx [--jobs N] [--only GLOB]
 
-Each version of an operator has few signatures, so most leave attributes out. The calls recorded for other versions are
-replayed in this one, and every attribute is given. String attributes and flags get every value, and each two of them every
-pair of values. The values of a string are words of its description, or of the rejection of another word, that a call
-accepts. New signatures follow the others in API.jsonl; those and the numbers of others stay. Prints the number of
-attributes and values that no record has, before and after, and writes those after to UNRECORDED.tsv.
+Each version of an operator has few signatures, and most of them omit attributes. So the calls of other versions are replayed in
+this one, and every attribute is given. String attributes and flags get every value, and each two of them every pair of values.
+The values of a string are words of its description, or of the rejection of another word, that a call accepts. New signatures
+follow the others in API.jsonl; those and the numbers of others stay. Prints the number of attributes and values that no record
+has, before and after, and writes those after to UNRECORDED.tsv.
 """
 
 from __future__ import annotations

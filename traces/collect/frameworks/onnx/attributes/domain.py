@@ -1,8 +1,8 @@
-"""The parameters of a version of an operator, and which of their values a call has.
+"""The parameters of a version of an operator, and their values in a call.
 
 A string attribute has the values that its description or the rejection of another value names and that some call accepts. An
-integer is a flag if 0 and 1 are accepted and no other value is seen. Of another attribute or an optional input only counts
-whether it is given.
+integer is a flag if 0 and 1 are accepted and no other value is seen. For other attributes and optional inputs, only their
+presence counts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GIVEN, OMITTED = "given", "omitted"
 WORDS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 QUOTED = re.compile(r"""['"`]([A-Za-z_][A-Za-z0-9_]*)['"`]""")
 AXIS = re.compile(r"(^|_)axis$")
-"""Names of attributes that are 0 or 1 by chance."""
+"""Names of attributes that look like flags by chance."""
 NONSENSE = "no_such_value"
 """A string that no operator knows: if it is accepted, the attribute is not an enumeration."""
 TRIED = 3
@@ -37,7 +37,7 @@ Feature = tuple[str, str]
 """A parameter and the text of its value."""
 Pair = tuple[Feature, Feature]
 ALONE: Feature = ("", "all others have their defaults")
-"""Paired with a value that is no default."""
+"""Paired with a value that is not a default."""
 INPUT = "input "
 """Before the names of optional inputs among the parameters."""
 
@@ -125,8 +125,8 @@ class Domain:
         return (one, two) if two[1] == GIVEN and one[1] != self.values[one[0]][0] else None
 
     def pairs(self) -> Iterator[Pair]:
-        """Every value of an enumeration or a flag with each of another one and with each parameter that is given, except for
-        defaults. In turns, so that any first few are of many parameters."""
+        """Every value of an enumeration or a flag with each value of another one and with each given parameter, except for
+        defaults. The parameters take turns, so that the first pairs cover many."""
         inputs = [(INPUT + formal.name, GIVEN) for formal in self.schema.inputs if formal.option == OPTION.Optional]
         rows: list[list[Pair]] = []
         yield from (((name, text), ALONE) for name, texts in sorted(self.values.items()) for text in texts[1:])

@@ -40,7 +40,7 @@ def _structure(case: Case) -> tuple[Any, ...]:
 
 
 def _kind(case: Case) -> tuple[Any, ...]:
-    """The structure, and the values that are no sizes."""
+    """The structure, and the values that are not sizes."""
     told = (value for value in case.attributes.values() if isinstance(value, (str, bytes, int)))
     return _structure(case), tuple(map(text_of, told))
 

@@ -43,7 +43,7 @@ class Search:
     found: list[Case] = field(default_factory=list)
     trials: int = 0
     reasons: dict[Feature, str] = field(default_factory=dict)
-    """Why no call with a value is accepted."""
+    """The reason why no call with a value is accepted."""
 
     def run(self, recorded: Sequence[Case]) -> list[Case]:
         """The calls to add to these recorded ones: known calls while one has something new, then variants of the bases."""
@@ -106,7 +106,7 @@ class Search:
             for case in self.bases[:GROWN]:
                 for made in grown(case, FACTOR):
                     yield replace(made, attributes={**made.attributes, name: FACTOR}, source=SOURCE)
-        if default is not None:  # better than nothing
+        if default is not None:  # the last resort
             yield from (replace(case, attributes={**case.attributes, name: default}, source=SOURCE) for case in self.bases)
 
     def _with_both(self, one: Feature, two: Feature) -> Iterator[Case]:

@@ -31,7 +31,7 @@ def _near(family: Sequence[tuple[str, Any]], place: int) -> list[tuple[str, Any]
 
 
 def versions() -> dict[str, Version]:
-    """All versions in use by API. One that is the same call as a newer one is missing: models do not use it."""
+    """All versions in use by API. Versions that are the same call as a newer one are omitted: models do not use them."""
     schemas, found = history(), {}
     for name, known in sorted(schemas.items()):
         newest = newest_name(name, known)

@@ -1,4 +1,4 @@
-"""Runs guessed calls of operators in a process of its own, since some kernels die of arguments that they do not expect."""
+"""Runs guessed calls of operators in a separate process, since some kernels die of arguments that they do not expect."""
 
 from __future__ import annotations
 

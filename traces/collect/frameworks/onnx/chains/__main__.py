@@ -1,4 +1,4 @@
-"""Calls of recorded chains as operators with records: what a pattern's calls may become (docs/explanation/models.md).
+"""Records the calls of chains as operators, from which patterns are generated (docs/explanation/models.md).
 
     python -m traces.collect.frameworks.onnx.chains traces/onnx
 

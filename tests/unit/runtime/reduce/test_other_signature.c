@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "forms.h"
+#include "other_signature.h"
 #include "toy_table.h"
 
 #define INPUT {.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 2}
@@ -47,7 +47,7 @@ static bool takes(const rs_op *from, const rs_op *to, unsigned *nin, unsigned *r
 	graph g, got;
 	make(&g, from);
 	assert_true(graph_init(&got));
-	bool is = reduce_form(&got, &g, g.first, to);
+	bool is = reduce_signature(&got, &g, g.first, to);
 	if (is) {
 		const graph_node *n = &got.nodes[got.first];
 		assert_ptr_equal(n->op, to);

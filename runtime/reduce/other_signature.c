@@ -1,4 +1,4 @@
-#include "forms.h"
+#include "other_signature.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,12 +8,12 @@
 
 #define FORM_MAX 256 /* maximum number of symbols, output dimensions and tensors of a changed call */
 
-bool form_is_plainer(const rs_table *table, const rs_op *form, const rs_op *than)
+bool signature_is_simpler(const rs_table *table, const rs_op *other, const rs_op *than)
 {
 	bool listed = than >= table->ops && than < table->ops + table->nops;
-	if (!listed || form->nvalues != than->nvalues)
-		return !listed || form->nvalues < than->nvalues;
-	return form < than;
+	if (!listed || other->nvalues != than->nvalues)
+		return !listed || other->nvalues < than->nvalues;
+	return other < than;
 }
 
 /* A call while it gets another signature. */
@@ -208,25 +208,25 @@ static bool add_inputs(graph *to, conversion *c)
 	return true;
 }
 
-bool reduce_form(graph *to, const graph *from, uint32_t node, const rs_op *form)
+bool reduce_signature(graph *to, const graph *from, uint32_t node, const rs_op *other)
 {
 	const graph_node *old = &from->nodes[node];
-	conversion c = {.g = from, .old = old, .new = form};
+	conversion c = {.g = from, .old = old, .new = other};
 	int64_t out[FORM_MAX];
 	uint8_t dtypes[FORM_MAX];
-	if (!fits(old->op, form) || !convert_all(&c) || !has_row(&c) || !rs_eval(form, c.symbols, out) || !gives_the_same(&c, out)
+	if (!fits(old->op, other) || !convert_all(&c) || !has_row(&c) || !rs_eval(other, c.symbols, out) || !gives_the_same(&c, out)
 	    || !graph_copy(to, from) || !add_inputs(to, &c))
 		return false;
-	for (unsigned i = 0; i < form->nout; i++)
+	for (unsigned i = 0; i < other->nout; i++)
 		dtypes[i] = from->tensors[old->outputs + i].dtype;
 	uint32_t new = graph_insert(to,
-	    &(graph_call){.op = form, .symbols = c.symbols, .inputs = c.inputs, .out = out, .out_dtypes = dtypes}, node);
+	    &(graph_call){.op = other, .symbols = c.symbols, .inputs = c.inputs, .out = out, .out_dtypes = dtypes}, node);
 	if (new == GRAPH_NONE)
 		return false;
 	to->nodes[new].direct = to->nodes[node].direct;
 	to->nodes[new].function = to->nodes[node].function;
 	to->nodes[new].subgraph = to->nodes[node].subgraph;
-	for (unsigned i = 0; i < form->nout; i++)
+	for (unsigned i = 0; i < other->nout; i++)
 		graph_replace_alluse(to, to->nodes[node].outputs + i, to->nodes[new].outputs + i);
 	return reduce_finish(to);
 }
