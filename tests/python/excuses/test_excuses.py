@@ -24,7 +24,7 @@ from rulefuzz.oracle.excuses.excuse import Counts, Excuse
 from rulefuzz.oracle.excuses.verdicts import Rejection
 
 TREE = Path(__file__).parents[3]
-NAMES = ["sign-of-nan", "sign-of-zero", "below-the-floor", "index-among-equal", "approximation"]
+NAMES = ["other-sign", "below-the-floor", "index-among-equal", "approximation"]
 """The excuses of insignificant differences, in order."""
 NOT_CASES = {"run-with-noise"}
 """Excuses that only lead to others."""

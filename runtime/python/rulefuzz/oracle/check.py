@@ -17,6 +17,7 @@ from rulefuzz.effects.watch import Watch
 from rulefuzz.framework import DIRT, OTHER_DIRT, Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Raised, Values, at_work
 from rulefuzz.oracle import coarse, compare, excuses, gradients, near, taint, titles, tolerance
+from rulefuzz.oracle.excuses.call import is_float
 from rulefuzz.oracle.excuses.declared import NarrowIntegers, NoScalars, SignOfVectors
 from rulefuzz.oracle.excuses.difference import INSIGNIFICANT, Difference, Element
 from rulefuzz.oracle.excuses.excuse import Counts, count
@@ -710,14 +711,9 @@ class Check:
             got, want = self.framework.seen(tensor), self._seen(i)
             if i in real or self.model.node_of(i) < 0 or compare.other_structure(got, want) or not self.settled(i):
                 continue
-            if not compare.same(got, want) or compare.other_zeros(got, want):
-                found[i] = self._rebuilt(tensor)
+            if not compare.same(got, want) or (is_float(want[2]) and not want[0] and compare.other_signs(got, want).any()):
+                found[i] = self.framework.elements(got[3].tolist(), got[2])
         return found
-
-    def _rebuilt(self, tensor: Any) -> Any:
-        """A target's tensor as one of the reference."""
-        _, _, dtype, array = self.framework.seen(tensor)
-        return self.framework.elements(array.tolist(), dtype)
 
     def _refuses(self, error: Exception) -> bool:
         """Whether an error means that the target does not support the model."""

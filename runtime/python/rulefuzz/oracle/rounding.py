@@ -118,8 +118,6 @@ class Run:
     """The excuse that is the reason for the run; "" for noise."""
     sources: dict[int, frozenset[str]] = field(default_factory=dict)
     """The excuses that moved each result, beside noise."""
-    unsettled: frozenset[int] | None = None
-    """See Rounding.unsettled_by."""
     reshaped: set[int] = field(default_factory=set)
     """Results that have other dimensions if all operands are moved."""
 
@@ -500,17 +498,6 @@ class Rounding:
             return tolerance.PAIR
         return tolerance.bounds(self.preset, want[2])
 
-    def unsettled_by(self, run: Run) -> frozenset[int]:
-        """Tensors that are not comparable because a run has a NaN or an infinity that the reference has not. An operand may be
-        at the edge of a function's domain (Acosh of 1, computed as 0.99999994), and a discontinuity follow."""
-        if run.unsettled is None:
-            finite, marks, values = self._framework.finite, taint.Taint(self._framework), run.values
-            ends = any(not finite(values[i]) and finite(t) for i, t in self._reference.items() if i in values)
-            for node in self.model.nodes if ends else ():
-                marks.follow(node, values, [values[out.id] for out in node.outputs])
-            run.unsettled = frozenset(i for i, value in values.items() if marks.covers(i, value))
-        return run.unsettled
-
     def reshapes(self, tensor: int, want: Seen) -> bool:
         """Whether rounding alone gives the tensor another shape, since uniqueness depends on equality."""
         if tensor not in self.moved:
@@ -518,7 +505,7 @@ class Rounding:
         runs = (run for run in self.runs() if tensor in run.values)
         before = self.model.leading_to([tensor]).made()
         return any(self._framework.seen(run.values[tensor])[1] != want[1] or not run.reshaped.isdisjoint(before)
-                   or tensor in self.unsettled_by(run) for run in runs)  # fmt: skip
+                   for run in runs)  # fmt: skip
 
     def script_bounds(self, tensor: int, want: Seen, got: Seen | None = None) -> tuple[float, float]:
         """Absolute and relative tolerance for a script, which measures nothing: one half for exact elements, else NeuRI's. If

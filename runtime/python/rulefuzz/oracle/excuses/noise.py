@@ -331,22 +331,6 @@ class SharedMean(Noise):
         return found
 
 
-class FractionsForIntegers(Noise):
-    """A call that needs integers, if noise made fractions of these, which the reference accepts: not comparable."""
-
-    name, rank, carried = "fractions-for-integers", 6, True
-    why, source = "indices become integers first", "ONNX OneHot"
-    cases, faults = ("one-hot of quotients",), ("one-hot of integers",)
-
-    def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
-        names = {row.arguments[0] for row in unspecified.found("takes-integers", subject.operation)}
-        ids = [arg.value.id for arg in subject.call.args if arg.name in names and isinstance(arg.value, Ref)]
-        if not ids or not bool((subject.framework.seen(subject.values[ids[0]])[3] % 1 != 0).any()):
-            return subject.tensors
-        return [nothing(subject.framework, t) for t in subject.tensors]
-
-
 def moved(kinds: Sequence[Noise], subject: Shaken, found: dict[int, frozenset[str]]) -> list[Any]:
     """The results of a call after all movements. `kinds`: by rank. `found`: gets the names of those that moved each result."""
     for kind in kinds:
