@@ -370,21 +370,13 @@ class Check:
         agrees = alone is not None and not self._real(self._differences(outputs, alone))
         return self.excused(RejectsOutside.name) if agrees else answer
 
-    def exactly(self) -> bool:
-        """Whether the target agrees, with the environment as it is."""
+    def changed(self) -> list[Any] | None:
+        """The target's results, with the environment as it is; None if it fails or returns those of its last run."""
         try:
             got = self._got(self.model.outputs)
         except Raised:
-            return False
-        return all(d["rounding"] for d in self._differences(self.model.outputs, got))
-
-    def unchanged(self) -> bool:
-        """Whether the target's outputs are those of its last run, with the environment as it is."""
-        try:
-            got = self._got(self.model.outputs)
-        except Raised:
-            return False
-        return self.repeats(self._last, got)
+            return None
+        return None if self.repeats(self._last, got) else got
 
     def agrees(self, got: Sequence[Any]) -> Json | None:
         """The verdict on one model's outputs of a merged run, which its inputs after the run follow; None if they differ."""

@@ -35,23 +35,24 @@ FACTOR = 2.0
 def meant(check: Check) -> str:
     """The list whose optimizations, with those of the earlier list, must be off for the target to agree; BOTH if those of the
     earlier list alone change results as well; "" if it disagrees even then."""
-    module, names = check.target.module, list[str]()
-    every = [name for kind in KINDS for name in getattr(module, kind, ())]
-    if not every or _without(check, every, check.unchanged):
+    coarse, quantised = ([*getattr(check.target.module, kind, ())] for kind in KINDS)
+    off = _changed(check, coarse + quantised)
+    if off is None:
         return ""
-    for kind in KINDS:
-        names += getattr(module, kind, ())
-        if hasattr(module, kind) and _without(check, names, check.by(check.target).exactly):
-            coarse = getattr(module, "COARSE", ())
-            both = kind == "QUANTISED" and coarse and not _without(check, coarse, check.unchanged)
-            return BOTH if both else kind
-    return ""
+    part = _changed(check, coarse) if quantised else off
+    if part is not None and check.by(check.target).agrees(part):
+        return "COARSE"
+    if not quantised or not check.by(check.target).agrees(off):
+        return ""
+    return BOTH if part is not None else "QUANTISED"
 
 
-def _without(check: Check, names: Sequence[str], asks: Callable[[], bool]) -> bool:
-    """The answer while these optimizations are off."""
+def _changed(check: Check, names: Sequence[str]) -> list[Any] | None:
+    """The target's results without these optimizations; None if they are those of its last run."""
+    if not names:
+        return None
     with check.target.without(names):
-        return asks()
+        return check.changed()
 
 
 def without_activations(framework: Framework, model: Model) -> frozenset[int]:

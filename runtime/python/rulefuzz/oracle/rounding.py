@@ -287,14 +287,16 @@ def _together(framework: Framework, widened: Model, model: Model, start: int, va
               casts: Casts) -> list[list[Any] | None]:  # fmt: skip
     """The results of some calls from one on, in 64 bits and run as one; None for each that must run alone. A cast that rounds
     is the last of them."""
+    nodes = [replace(node, outputs=tuple(replace(out, dtype=dtypes[out.id]) for out in node.outputs))
+             for node in widened.nodes[:end]]  # fmt: skip
     dtypes = {i: "float64" if tensor.dtype in DIGITS else tensor.dtype for i, tensor in model.tensors().items()}
     end = next((i + 1 for i in range(start, len(model.nodes)) if casts.rounds(model.nodes[i])), len(model.nodes))
     before = end - start + 1
-    while (count := min(framework.span(widened.nodes[:end], start, dtypes), before)) < before:
+    while (count := min(framework.span(nodes, start, dtypes), before)) < before:
         before = count
         with contextlib.suppress(Raised):
             if count > 1:
-                results = at_work(framework.run, widened.nodes[start : start + count], values)
+                results = at_work(framework.run, nodes[start : start + count], values)
                 return [framework.tensors_of(result) for result in results]
     return [None] * count  # a call without a kernel would have made it shorter
 
@@ -335,7 +337,7 @@ def wide_run(framework: Framework, model: Model, inputs: Values, casts: Casts, r
     def wider(tensor: Any) -> Any:
         return tensor if model.effects and framework.is_widest(tensor) else framework.widened(tensor)
 
-    together: list[list[Any] | None] = [None] * len(model.nodes) if model.effects else []
+    together: list[list[Any] | None] = []
     for i, (node, as_it_is) in enumerate(zip(widened.nodes, model.nodes, strict=True)):
         if i == len(together):
             together += _together(framework, widened, model, i, wide, casts)
@@ -343,6 +345,8 @@ def wide_run(framework: Framework, model: Model, inputs: Values, casts: Casts, r
         if model.effects and model.effects[i] and (tensors is None or not all(map(framework.is_widest, tensors))):
             return {}  # what it writes, or what is written to its result later, would be lost
         if tensors and not model.effects and not casts.has(node) and _is_other_kernel(framework, node, tensors, reference):
+            if together[i] is not None:  # the calls behind it took its results in 64 bits
+                del together[i + 1 :]
             tensors = None
         if tensors is None:
             tensors = _attempted(framework, as_it_is, wide, dtypes)
