@@ -1041,10 +1041,10 @@ class Silent(unittest.TestCase):
         reference = Reference(adapter, model)
         reference.run()
         found = coarse.Steps(adapter, model, reference.inputs, reference.values)
-        self.assertEqual([set(most.tolist()) for most in found.moved(1)], [{1.0}] * len(coarse.LEANS))
-        self.assertEqual([set(most.tolist()) for most in found.moved(2)], [{0.5}] * len(coarse.LEANS))
+        self.assertEqual([set(most.tolist()) for most in found.moved(1)], [{1.0}] * coarse.RUNS)
+        self.assertEqual([set(most.tolist()) for most in found.moved(2)], [{0.5}] * coarse.RUNS)
         self.assertEqual([*found.moved(3)], [])
-        self.assertEqual(len(found._found), len(coarse.LEANS))  # made once
+        self.assertEqual(len(found._found), coarse.RUNS)  # made once
         want = adapter.seen(reference.values[2])
         none = want[3] * 0
         for apart, little in ((1.0, True), (1.25, False)):

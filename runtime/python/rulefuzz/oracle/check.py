@@ -18,10 +18,11 @@ from rulefuzz.framework import DIRT, OTHER_DIRT, Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Raised, Values, at_work
 from rulefuzz.oracle import coarse, compare, excuses, gradients, near, taint, titles, tolerance
 from rulefuzz.oracle.excuses.call import is_float
-from rulefuzz.oracle.excuses.declared import NarrowIntegers, NoScalars, SignOfVectors
+from rulefuzz.oracle.excuses.declared import NarrowIntegers, NoScalars
 from rulefuzz.oracle.excuses.difference import INSIGNIFICANT, Difference, Element
 from rulefuzz.oracle.excuses.excuse import Counts, count
 from rulefuzz.oracle.excuses.measured import ShapeAfterRounding
+from rulefuzz.oracle.excuses.undefined import Turned
 from rulefuzz.oracle.excuses.verdicts import OverlappingWrite, RejectsOutside, SecondRejects
 from rulefuzz.oracle.rounding import Rounding
 from rulefuzz.oracle.taint import Taint
@@ -31,7 +32,6 @@ from rulefuzz.targets import Target
 
 AGAIN = "; in the target's second run"
 """Suffix of a difference that only a second run of the compiled model shows. runtime/fuzz/failure.c knows it."""
-DEPENDS = {MEMORY: "depends on uninitialized memory", RANDOM: "is nondeterministic"}
 
 
 def cpu_seconds() -> float:
@@ -291,8 +291,7 @@ class Check:
         first = {**answer["first"], "how": answer["first"]["how"] + AGAIN}
         if self._of_memory(compiled, first["id"]):
             first |= {"cause": MEMORY, "values": titles.pair(first["how"])[::-1]}
-            result = DEPENDS[MEMORY] + titles.shown(first["values"])
-            first["how"] = f"{titles.place(first['how'])}the target's result {result}{AGAIN}"
+            first["how"] = titles.caused("target", first["how"], MEMORY) + AGAIN
         return {**answer, "first": first, "title": self._title(first)}
 
     def _of_memory(self, compiled: Callable[..., Sequence[Any]], tensor: int) -> bool:
@@ -439,11 +438,7 @@ class Check:
     def _of_reference(self, node: int, tensor: int, how: str, cause: str) -> Json:
         """The verdict on a reference that contradicts itself or modifies an input. The finding is the reference's, whatever the
         target."""
-        values, where = titles.pair(how)[::-1], titles.place(how)
-        if cause == WRITES:
-            how = f"{where}the reference overwrites an input{titles.shown(values)}"
-        else:
-            how = f"{where}the reference's result {DEPENDS[cause]}{titles.shown(values)}"
+        values, how = titles.pair(how)[::-1], titles.caused("reference", how, cause)
         first = {"id": tensor, **self._place(node), "how": how, "wrong": "reference", "cause": cause, "values": values}
         return {"verdict": "inconsistency", "owner": f"{self.framework.reference} (reference)", "differs": [first],
                 "first": first, "tolerance": self.preset, "title": titles.of_cause(first)}  # fmt: skip
@@ -601,7 +596,7 @@ class Check:
         none = want[3] == 0
         turned = abs(got[3]) * ((want[3] + none) / (abs(want[3]) + none))
         if counts:
-            counts.note(tensor, SignOfVectors.name, count(compare.differing(got[3], turned)))
+            counts.note(tensor, Turned.name, count(compare.differing(got[3], turned)))
         return (*got[:3], turned)
 
     def _difference(self, tensor: int, got: Seen, want: Seen, counts: Counts | None = None) -> list[Json]:

@@ -23,13 +23,11 @@ from rulefuzz.oracle import excuses, taint, tolerance
 from rulefuzz.oracle.compare import differing, other_structure
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import bounds, is_float
-from rulefuzz.oracle.excuses.noise import DIGITS, HALF, LiteralScales, Noise, Shaken, greatest, moved
-from rulefuzz.oracle.excuses.verdicts import CallByCall, Continued, HalfKept
+from rulefuzz.oracle.excuses.noise import DIGITS, HALF, LEANS, LiteralScales, Noise, Shaken, greatest, moved
+from rulefuzz.oracle.excuses.verdicts import Continued, HalfKept
 from rulefuzz.oracle.gradients import backward
 
-LEANS = (1.0, -1.0, 0.0, 0.0, 0.0, 0.0)
-"""Leans of the runs with noise. A value next to a discontinuity crosses it in one of the first two."""
-MORE = 16
+MORE = 20
 """Further runs with random noise before an element is unexplained. Two nearly equal values change order in half of the runs."""
 LUCKY = 4
 """Fewer distinct elements may equal those of an operand by luck."""
@@ -143,7 +141,7 @@ class Runs:
         interpreter = Interpreter(framework, model, framework.copies(self._inputs, model), check=False, one_of_many=True)
         with contextlib.suppress(Failed):
             interpreter.run()
-            yield Run(interpreter.values | backward(framework, model, self._inputs), CallByCall.name)
+            yield Run(interpreter.values | backward(framework, model, self._inputs), HalfKept.name)
         if not model.effects and any(tensor.dtype in HALF for tensor in model.tensors().values()):
             for run in range(CARRIED):
                 with contextlib.suppress(Raised):
@@ -287,10 +285,10 @@ def _together(framework: Framework, widened: Model, model: Model, start: int, va
               casts: Casts) -> list[list[Any] | None]:  # fmt: skip
     """The results of some calls from one on, in 64 bits and run as one; None for each that must run alone. A cast that rounds
     is the last of them."""
-    nodes = [replace(node, outputs=tuple(replace(out, dtype=dtypes[out.id]) for out in node.outputs))
-             for node in widened.nodes[:end]]  # fmt: skip
     dtypes = {i: "float64" if tensor.dtype in DIGITS else tensor.dtype for i, tensor in model.tensors().items()}
     end = next((i + 1 for i in range(start, len(model.nodes)) if casts.rounds(model.nodes[i])), len(model.nodes))
+    nodes = [replace(node, outputs=tuple(replace(out, dtype=dtypes[out.id]) for out in node.outputs))
+             for node in widened.nodes[:end]]  # fmt: skip
     before = end - start + 1
     while (count := min(framework.span(nodes, start, dtypes), before)) < before:
         before = count
@@ -345,10 +343,10 @@ def wide_run(framework: Framework, model: Model, inputs: Values, casts: Casts, r
         if model.effects and model.effects[i] and (tensors is None or not all(map(framework.is_widest, tensors))):
             return {}  # what it writes, or what is written to its result later, would be lost
         if tensors and not model.effects and not casts.has(node) and _is_other_kernel(framework, node, tensors, reference):
-            if together[i] is not None:  # the calls behind it took its results in 64 bits
-                del together[i + 1 :]
             tensors = None
         if tensors is None:
+            if together[i] is not None:  # the calls behind it took its results in 64 bits
+                del together[i + 1 :]
             tensors = _attempted(framework, as_it_is, wide, dtypes)
             less.update(out.id for out in node.outputs)
         if tensors and casts.rounds(as_it_is):

@@ -14,10 +14,8 @@ from rulefuzz.oracle import compare, excuses, tolerance
 from rulefuzz.oracle.compare import differing
 from rulefuzz.oracle.excuses.difference import EQUAL, INSIGNIFICANT, Difference, Element
 from rulefuzz.oracle.excuses.excuse import ONNX, Excuse
-from rulefuzz.oracle.excuses.noise import DIGITS, FACTOR, sources
+from rulefuzz.oracle.excuses.noise import DIGITS, FACTOR, power, sources
 
-GREATEST = {"float64": 1024, "complex128": 1024, "float32": 128, "complex64": 128, "bfloat16": 128, "float16": 16}
-"""The power of 2 that values of a type are below."""
 STEPS = 2
 """How far an integer may be off if its quotient or its zero point is at a tie."""
 JUMP = 0.25
@@ -67,7 +65,7 @@ class NearOverflow(Element):
             return subject.none()
         (got, want), infinity = (subject.got[3], subject.want[3]), float("inf")
         dtype = subject.want[2]
-        near = math.ldexp(1 / FACTOR, GREATEST[dtype]) if dtype in GREATEST else infinity
+        near = math.ldexp(1 / FACTOR, power(dtype)) if dtype in DIGITS or "complex" in dtype else infinity
         one, other = abs(got), abs(want)
         alike = (got > 0) == (want > 0) if "complex" not in dtype else True
         return ((one == infinity) != (other == infinity)) & (one > near) & (other > near) & alike
