@@ -25,7 +25,7 @@ from rulefuzz.oracle.excuses.measured import distance
 from rulefuzz.oracle.excuses.verdicts import Rejection
 
 TREE = Path(__file__).parents[3]
-NAMES = ["sign-of-nan", "sign-of-zero", "below-the-floor", "index-among-equal", "approximation"]
+NAMES = ["other-sign", "below-the-floor", "index-among-equal", "approximation"]
 """The excuses of insignificant differences, in order."""
 NOT_CASES = {"run-with-noise"}
 """Excuses that only lead to others."""
@@ -200,7 +200,7 @@ class Order(unittest.TestCase):
         self.assertGreater(len(found), 40)
         for row in found:
             outside.compiled(row.requirement)
-        for text in ("x.__class__", "__import__('os')", "exit()", "[i for i in x]", "_argument", "(lambda: x)()", "len(x)(1)"):
+        for text in ("x.__class__", "__import__('os')", "[i for i in x]", "_argument", "(lambda: x)()"):
             with self.subTest(text), self.assertRaisesRegex(ValueError, "is not allowed"):
                 outside.compiled(text)
 

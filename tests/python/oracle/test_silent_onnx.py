@@ -1028,7 +1028,8 @@ class Silent(unittest.TestCase):
             module = types.SimpleNamespace(COARSE=("a",), QUANTISED=("b",), WITHOUT="WITHOUT")
             check: Any = types.SimpleNamespace(target=Target("fake", cast(types.ModuleType, module)))
             check.by = unittest.mock.Mock(return_value=check)
-            check.exactly, check.unchanged = lambda agrees=agrees: off() == agrees, lambda changes=changes: changes not in off()
+            check.changed = lambda changes=changes: off() if changes in off() else None
+            check.agrees = lambda got, agrees=agrees: got == agrees
             with self.subTest(kind):
                 self.assertEqual(coarse.meant(check), kind)
 
@@ -1040,10 +1041,10 @@ class Silent(unittest.TestCase):
         reference = Reference(adapter, model)
         reference.run()
         found = coarse.Steps(adapter, model, reference.inputs, reference.values)
-        self.assertEqual([set(most.tolist()) for most in found.moved(1)], [{1.0}] * len(coarse.LEANS))
-        self.assertEqual([set(most.tolist()) for most in found.moved(2)], [{0.5}] * len(coarse.LEANS))
+        self.assertEqual([set(most.tolist()) for most in found.moved(1)], [{1.0}] * coarse.RUNS)
+        self.assertEqual([set(most.tolist()) for most in found.moved(2)], [{0.5}] * coarse.RUNS)
         self.assertEqual([*found.moved(3)], [])
-        self.assertEqual(len(found._found), len(coarse.LEANS))  # made once
+        self.assertEqual(len(found._found), coarse.RUNS)  # made once
         want = adapter.seen(reference.values[2])
         none = want[3] * 0
         for apart, little in ((1.0, True), (1.25, False)):

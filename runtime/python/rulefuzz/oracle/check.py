@@ -17,10 +17,12 @@ from rulefuzz.effects.watch import Watch
 from rulefuzz.framework import DIRT, OTHER_DIRT, Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Raised, Values, at_work
 from rulefuzz.oracle import coarse, compare, excuses, gradients, near, taint, titles, tolerance
-from rulefuzz.oracle.excuses.declared import NarrowIntegers, NoScalars, SignOfVectors
+from rulefuzz.oracle.excuses.call import is_float
+from rulefuzz.oracle.excuses.declared import NarrowIntegers, NoScalars
 from rulefuzz.oracle.excuses.difference import INSIGNIFICANT, Difference, Element
 from rulefuzz.oracle.excuses.excuse import Counts, count
 from rulefuzz.oracle.excuses.measured import ShapeAfterRounding
+from rulefuzz.oracle.excuses.undefined import Turned
 from rulefuzz.oracle.excuses.verdicts import OverlappingWrite, RejectsOutside, SecondRejects
 from rulefuzz.oracle.rounding import Rounding
 from rulefuzz.oracle.taint import Taint
@@ -30,7 +32,6 @@ from rulefuzz.targets import Target
 
 AGAIN = "; in the target's second run"
 """Suffix of a difference that only a second run of the compiled model shows. runtime/fuzz/failure.c knows it."""
-DEPENDS = {MEMORY: "depends on uninitialized memory", RANDOM: "is nondeterministic"}
 
 
 def cpu_seconds() -> float:
@@ -290,8 +291,7 @@ class Check:
         first = {**answer["first"], "how": answer["first"]["how"] + AGAIN}
         if self._of_memory(compiled, first["id"]):
             first |= {"cause": MEMORY, "values": titles.pair(first["how"])[::-1]}
-            result = DEPENDS[MEMORY] + titles.shown(first["values"])
-            first["how"] = f"{titles.place(first['how'])}the target's result {result}{AGAIN}"
+            first["how"] = titles.caused("target", first["how"], MEMORY) + AGAIN
         return {**answer, "first": first, "title": self._title(first)}
 
     def _of_memory(self, compiled: Callable[..., Sequence[Any]], tensor: int) -> bool:
@@ -369,21 +369,13 @@ class Check:
         agrees = alone is not None and not self._real(self._differences(outputs, alone))
         return self.excused(RejectsOutside.name) if agrees else answer
 
-    def exactly(self) -> bool:
-        """Whether the target agrees, with the environment as it is."""
+    def changed(self) -> list[Any] | None:
+        """The target's results, with the environment as it is; None if it fails or returns those of its last run."""
         try:
             got = self._got(self.model.outputs)
         except Raised:
-            return False
-        return all(d["rounding"] for d in self._differences(self.model.outputs, got))
-
-    def unchanged(self) -> bool:
-        """Whether the target's outputs are those of its last run, with the environment as it is."""
-        try:
-            got = self._got(self.model.outputs)
-        except Raised:
-            return False
-        return self.repeats(self._last, got)
+            return None
+        return None if self.repeats(self._last, got) else got
 
     def agrees(self, got: Sequence[Any]) -> Json | None:
         """The verdict on one model's outputs of a merged run, which its inputs after the run follow; None if they differ."""
@@ -446,11 +438,7 @@ class Check:
     def _of_reference(self, node: int, tensor: int, how: str, cause: str) -> Json:
         """The verdict on a reference that contradicts itself or modifies an input. The finding is the reference's, whatever the
         target."""
-        values, where = titles.pair(how)[::-1], titles.place(how)
-        if cause == WRITES:
-            how = f"{where}the reference overwrites an input{titles.shown(values)}"
-        else:
-            how = f"{where}the reference's result {DEPENDS[cause]}{titles.shown(values)}"
+        values, how = titles.pair(how)[::-1], titles.caused("reference", how, cause)
         first = {"id": tensor, **self._place(node), "how": how, "wrong": "reference", "cause": cause, "values": values}
         return {"verdict": "inconsistency", "owner": f"{self.framework.reference} (reference)", "differs": [first],
                 "first": first, "tolerance": self.preset, "title": titles.of_cause(first)}  # fmt: skip
@@ -608,7 +596,7 @@ class Check:
         none = want[3] == 0
         turned = abs(got[3]) * ((want[3] + none) / (abs(want[3]) + none))
         if counts:
-            counts.note(tensor, SignOfVectors.name, count(compare.differing(got[3], turned)))
+            counts.note(tensor, Turned.name, count(compare.differing(got[3], turned)))
         return (*got[:3], turned)
 
     def _difference(self, tensor: int, got: Seen, want: Seen, counts: Counts | None = None) -> list[Json]:
@@ -710,14 +698,9 @@ class Check:
             got, want = self.framework.seen(tensor), self._seen(i)
             if i in real or self.model.node_of(i) < 0 or compare.other_structure(got, want) or not self.settled(i):
                 continue
-            if not compare.same(got, want) or compare.other_zeros(got, want):
-                found[i] = self._rebuilt(tensor)
+            if not compare.same(got, want) or (is_float(want[2]) and not want[0] and compare.other_signs(got, want).any()):
+                found[i] = self.framework.elements(got[3].tolist(), got[2])
         return found
-
-    def _rebuilt(self, tensor: Any) -> Any:
-        """A target's tensor as one of the reference."""
-        _, _, dtype, array = self.framework.seen(tensor)
-        return self.framework.elements(array.tolist(), dtype)
 
     def _refuses(self, error: Exception) -> bool:
         """Whether an error means that the target does not support the model."""

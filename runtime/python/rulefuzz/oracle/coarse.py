@@ -17,17 +17,17 @@ from rulefuzz.model import Failed, Interpreter, Model, Values
 from rulefuzz.oracle import compare, taint
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import bounds
+from rulefuzz.oracle.excuses.noise import LEANS
 
 if TYPE_CHECKING:
     from rulefuzz.oracle.check import Check
 
 KINDS, BOTH = ("COARSE", "QUANTISED"), "BOTH"
-EIGHT = ("int8", "uint8")
 SHARE = 1 / 16
 """How far COARSE optimizations may move an element, relative to the maximum: 8-bit weights move products by 1/250, and sums by
 more."""
-LEANS = (1, -1, 0, 0, 0, 0, 0, 0)
-"""The step of all elements of a run; 0: one of -1, 0 and 1 for each element."""
+RUNS = 8
+"""The number of runs: by LEANS, then by one of -1, 0 and 1 for each element."""
 FACTOR = 2.0
 """How many times as far as in these runs a tensor may move."""
 
@@ -35,23 +35,24 @@ FACTOR = 2.0
 def meant(check: Check) -> str:
     """The list whose optimizations, with those of the earlier list, must be off for the target to agree; BOTH if those of the
     earlier list alone change results as well; "" if it disagrees even then."""
-    module, names = check.target.module, list[str]()
-    every = [name for kind in KINDS for name in getattr(module, kind, ())]
-    if not every or _without(check, every, check.unchanged):
+    coarse, quantised = ([*getattr(check.target.module, kind, ())] for kind in KINDS)
+    off = _changed(check, coarse + quantised)
+    if off is None:
         return ""
-    for kind in KINDS:
-        names += getattr(module, kind, ())
-        if hasattr(module, kind) and _without(check, names, check.by(check.target).exactly):
-            coarse = getattr(module, "COARSE", ())
-            both = kind == "QUANTISED" and coarse and not _without(check, coarse, check.unchanged)
-            return BOTH if both else kind
-    return ""
+    part = _changed(check, coarse) if quantised else off
+    if part is not None and check.by(check.target).agrees(part):
+        return "COARSE"
+    if not quantised or not check.by(check.target).agrees(off):
+        return ""
+    return BOTH if part is not None else "QUANTISED"
 
 
-def _without(check: Check, names: Sequence[str], asks: Callable[[], bool]) -> bool:
-    """The answer while these optimizations are off."""
+def _changed(check: Check, names: Sequence[str]) -> list[Any] | None:
+    """The target's results without these optimizations; None if they are those of its last run."""
+    if not names:
+        return None
     with check.target.without(names):
-        return asks()
+        return check.changed()
 
 
 def without_activations(framework: Framework, model: Model) -> frozenset[int]:
@@ -80,7 +81,7 @@ def stepped(got: Seen, want: Seen, moved: Callable[[], Iterator[Any]]) -> Any:
 
 def by_share(kind: str, got: Seen, want: Seen) -> Any:
     """The elements that differ by no more than the optimizations of a list cause without a quantization step."""
-    if want[2] in ("bool", "string") or (kind != "COARSE" and want[2] not in EIGHT):
+    if want[2] in ("bool", "string") or (kind != "COARSE" and want[2].lstrip("u") != "int8"):
         return ~compare.differing(got[3], want[3])
     wide = "complex128" if "complex" in want[2] else "float64"  # integers would wrap
     one, other = got[3].astype(wide), want[3].astype(wide)
@@ -120,24 +121,24 @@ class Steps:
             return
         if tensor not in self._model.tensors():
             self._model, self._found = self._whole.leading_to({*self._model.made(), tensor}), []
-        for number, lean in enumerate(LEANS):
+        for number in range(RUNS):
             if number == len(self._found):
-                self._found.append(self._run(number, lean))
+                self._found.append(self._run(number))
             yield self._found[number]
 
     def _steps(self, api: str) -> bool:
         return taint.quantises(self._framework.operation(api))
 
-    def _run(self, number: int, lean: int) -> Values:
+    def _run(self, number: int) -> Values:
         """The tensors of a run; some are missing if a call fails."""
-        draw = np.random.default_rng(self._model.values * len(LEANS) + number)
+        draw = np.random.default_rng(self._model.values * RUNS + number)
 
         def moved(tensor: Any) -> Any:
             _, shape, dtype, array = self._framework.seen(tensor)
             limits = bounds(dtype)
             if limits is None:
                 return tensor
-            steps = lean if lean else draw.integers(-1, 2, shape)
+            steps = int(LEANS[number]) if number < len(LEANS) else draw.integers(-1, 2, shape)
             stepped = np.clip(np.asarray(array.tolist(), np.int64).reshape(shape) + steps, *limits)
             return self._framework.tensor(stepped, dtype)
 

@@ -6,8 +6,9 @@ first four functions.
 
 from __future__ import annotations
 
-import math
 from typing import Any
+
+import numpy as np
 
 from rulefuzz.framework import Seen
 
@@ -76,14 +77,9 @@ def same(first: Seen, second: Seen) -> bool:
     return bool(first[0]) or not difference(first, second)
 
 
-def other_zeros(got: Seen, want: Seen) -> bool:
-    """Whether some zeros, or zero parts of complex numbers, differ in sign."""
-    if got[0] or not ("float" in want[2] or "complex" in want[2]):
-        return False
-    parts = [(got[3].real, want[3].real), (got[3].imag, want[3].imag)] if "complex" in want[2] else [(got[3], want[3])]
-    for one, other in parts:
-        both = (one == 0) & (other == 0)
-        pairs = zip(one[both].tolist(), other[both].tolist(), strict=True) if bool(both.any()) else ()
-        if any(math.copysign(1, a) != math.copysign(1, b) for a, b in pairs):
-            return True
-    return False
+def other_signs(got: Seen, want: Seen) -> Any:
+    """The equal elements, NaN among them, of which some part has another sign bit."""
+    one, other = np.asarray(got[3]), np.asarray(want[3])
+    parts = [(one.real, other.real), (one.imag, other.imag)] if "complex" in want[2] else [(one, other)]
+    signs = [np.signbit(a) != np.signbit(b) for a, b in parts]
+    return np.logical_or.reduce(signs) & ~differing(one, other)

@@ -23,13 +23,11 @@ from rulefuzz.oracle import excuses, taint, tolerance
 from rulefuzz.oracle.compare import differing, other_structure
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import bounds, is_float
-from rulefuzz.oracle.excuses.noise import DIGITS, HALF, LiteralScales, Noise, Shaken, greatest, moved
-from rulefuzz.oracle.excuses.verdicts import CallByCall, Continued, HalfKept
+from rulefuzz.oracle.excuses.noise import DIGITS, HALF, LEANS, LiteralScales, Noise, Shaken, greatest, moved
+from rulefuzz.oracle.excuses.verdicts import Continued, HalfKept
 from rulefuzz.oracle.gradients import backward
 
-LEANS = (1.0, -1.0, 0.0, 0.0, 0.0, 0.0)
-"""Leans of the runs with noise. A value next to a discontinuity crosses it in one of the first two."""
-MORE = 16
+MORE = 20
 """Further runs with random noise before an element is unexplained. Two nearly equal values change order in half of the runs."""
 LUCKY = 4
 """Fewer distinct elements may equal those of an operand by luck."""
@@ -118,8 +116,6 @@ class Run:
     """The excuse that is the reason for the run; "" for noise."""
     sources: dict[int, frozenset[str]] = field(default_factory=dict)
     """The excuses that moved each result, beside noise."""
-    unsettled: frozenset[int] | None = None
-    """See Rounding.unsettled_by."""
     reshaped: set[int] = field(default_factory=set)
     """Results that have other dimensions if all operands are moved."""
 
@@ -145,7 +141,7 @@ class Runs:
         interpreter = Interpreter(framework, model, framework.copies(self._inputs, model), check=False, one_of_many=True)
         with contextlib.suppress(Failed):
             interpreter.run()
-            yield Run(interpreter.values | backward(framework, model, self._inputs), CallByCall.name)
+            yield Run(interpreter.values | backward(framework, model, self._inputs), HalfKept.name)
         if not model.effects and any(tensor.dtype in HALF for tensor in model.tensors().values()):
             for run in range(CARRIED):
                 with contextlib.suppress(Raised):
@@ -291,12 +287,14 @@ def _together(framework: Framework, widened: Model, model: Model, start: int, va
     is the last of them."""
     dtypes = {i: "float64" if tensor.dtype in DIGITS else tensor.dtype for i, tensor in model.tensors().items()}
     end = next((i + 1 for i in range(start, len(model.nodes)) if casts.rounds(model.nodes[i])), len(model.nodes))
+    nodes = [replace(node, outputs=tuple(replace(out, dtype=dtypes[out.id]) for out in node.outputs))
+             for node in widened.nodes[:end]]  # fmt: skip
     before = end - start + 1
-    while (count := min(framework.span(widened.nodes[:end], start, dtypes), before)) < before:
+    while (count := min(framework.span(nodes, start, dtypes), before)) < before:
         before = count
         with contextlib.suppress(Raised):
             if count > 1:
-                results = at_work(framework.run, widened.nodes[start : start + count], values)
+                results = at_work(framework.run, nodes[start : start + count], values)
                 return [framework.tensors_of(result) for result in results]
     return [None] * count  # a call without a kernel would have made it shorter
 
@@ -337,7 +335,7 @@ def wide_run(framework: Framework, model: Model, inputs: Values, casts: Casts, r
     def wider(tensor: Any) -> Any:
         return tensor if model.effects and framework.is_widest(tensor) else framework.widened(tensor)
 
-    together: list[list[Any] | None] = [None] * len(model.nodes) if model.effects else []
+    together: list[list[Any] | None] = []
     for i, (node, as_it_is) in enumerate(zip(widened.nodes, model.nodes, strict=True)):
         if i == len(together):
             together += _together(framework, widened, model, i, wide, casts)
@@ -347,6 +345,8 @@ def wide_run(framework: Framework, model: Model, inputs: Values, casts: Casts, r
         if tensors and not model.effects and not casts.has(node) and _is_other_kernel(framework, node, tensors, reference):
             tensors = None
         if tensors is None:
+            if together[i] is not None:  # the calls behind it took its results in 64 bits
+                del together[i + 1 :]
             tensors = _attempted(framework, as_it_is, wide, dtypes)
             less.update(out.id for out in node.outputs)
         if tensors and casts.rounds(as_it_is):
@@ -500,17 +500,6 @@ class Rounding:
             return tolerance.PAIR
         return tolerance.bounds(self.preset, want[2])
 
-    def unsettled_by(self, run: Run) -> frozenset[int]:
-        """Tensors that are not comparable because a run has a NaN or an infinity that the reference has not. An operand may be
-        at the edge of a function's domain (Acosh of 1, computed as 0.99999994), and a discontinuity follow."""
-        if run.unsettled is None:
-            finite, marks, values = self._framework.finite, taint.Taint(self._framework), run.values
-            ends = any(not finite(values[i]) and finite(t) for i, t in self._reference.items() if i in values)
-            for node in self.model.nodes if ends else ():
-                marks.follow(node, values, [values[out.id] for out in node.outputs])
-            run.unsettled = frozenset(i for i, value in values.items() if marks.covers(i, value))
-        return run.unsettled
-
     def reshapes(self, tensor: int, want: Seen) -> bool:
         """Whether rounding alone gives the tensor another shape, since uniqueness depends on equality."""
         if tensor not in self.moved:
@@ -518,7 +507,7 @@ class Rounding:
         runs = (run for run in self.runs() if tensor in run.values)
         before = self.model.leading_to([tensor]).made()
         return any(self._framework.seen(run.values[tensor])[1] != want[1] or not run.reshaped.isdisjoint(before)
-                   or tensor in self.unsettled_by(run) for run in runs)  # fmt: skip
+                   for run in runs)  # fmt: skip
 
     def script_bounds(self, tensor: int, want: Seen, got: Seen | None = None) -> tuple[float, float]:
         """Absolute and relative tolerance for a script, which measures nothing: one half for exact elements, else NeuRI's. If

@@ -13,9 +13,6 @@ from rulefuzz.oracle.excuses.call import Call, bounds
 from rulefuzz.oracle.excuses.outside import OtherForward
 from rulefuzz.oracle.excuses.ties import IndexOfEqual
 
-BEYOND_32 = ("int64", "uint64", "uint32")
-"""Integer types that may need more than 32 bits."""
-
 
 class Taint:
     """Follows a reference run and marks undefined tensors and all that is computed from them, each with the names of its
@@ -103,7 +100,7 @@ def long(framework: Framework, model: Model, values: Values) -> frozenset[int]:
     low, high = bounds("int32") or (0, 0)
 
     def is_long(tensor: int) -> bool:
-        if framework.describe(values[tensor])[1] not in BEYOND_32:
+        if (bounds(framework.describe(values[tensor])[1]) or (low, high))[1] <= high:
             return False
         _, least, greatest = framework.extent(values[tensor])
         return least is not None and not low <= least <= greatest <= high

@@ -159,15 +159,12 @@ def pair(how: str) -> list[str]:
     return [found[2], found[3]] if found else []
 
 
-def place(how: str) -> str:
-    """The part of a difference before its elements."""
+def caused(side: str, how: str, cause: str) -> str:
+    """A difference between two runs of one side, by its cause."""
     found = ELEMENTS.match(how)
-    return found[1] if found else ""
-
-
-def shown(found: Sequence[str]) -> str:
-    """Both elements in parentheses, the earlier first."""
-    return f" ({', then '.join(found)})" if found else ""
+    where, values = (found[1], f" ({found[3]}, then {found[2]})") if found else ("", "")
+    does = " overwrites an input" if cause == WRITES else f"'s result {CAUSES[cause].replace('reads', 'depends on')}"
+    return f"{where}the {side}{does}{values}"
 
 
 def of_cause(first: Json) -> str:

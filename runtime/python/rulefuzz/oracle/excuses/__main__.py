@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from rulefuzz.oracle import excuses
-from rulefuzz.oracle.excuses.excuse import GROUPS
+from rulefuzz.oracle.excuses.excuse import ALL, INVALID, ONNX, OUTSIDE, TENSORFLOW
 
 HEAD = """# Differences that are not bugs
 
@@ -23,14 +23,17 @@ asked.
 [How verdicts are reached](../explanation/verdicts.md) explains the method, [the oracle](oracle.md) has the tolerances, and [a
 guide](../guides/add-an-oracle-excuse.md) shows how to add an excuse.
 """
-NOTES = {
-    "Calls outside the specification": """An element value can violate the specification although the reference
+GROUPS = {
+    ALL: "",
+    OUTSIDE: """An element value can violate the specification although the reference
 returns a result. Its results are not compared, and a target may reject the model. Results that do not depend on it are
 compared. A target may also fail there without reporting it, so the oracle requests the differing outputs alone before it
 reports them.""",
-    "Invalid models": "The last call of an invalid model violates one constraint, and both sides must reject it.",
+    TENSORFLOW: "",
+    ONNX: "",
+    INVALID: "The last call of an invalid model violates one constraint, and both sides must reject it.",
 }
-"""What precedes the table of a group."""
+"""The sections, and what precedes the table of each."""
 
 
 def _joined(text: str) -> str:
@@ -41,8 +44,8 @@ def _joined(text: str) -> str:
 def page() -> str:
     """The page."""
     text = [_joined(HEAD)]
-    for group in GROUPS:
-        text += [f"## {group}\n"] + ([_joined(NOTES[group])] if group in NOTES else [])
+    for group, note in GROUPS.items():
+        text += [f"## {group}\n"] + ([_joined(note)] if note else [])
         text += ["| name | difference | why | source |", "|---|---|---|---|"]
         for excuse in excuses.every().values():
             if excuse.group == group and (excuse.cases or excuse.faults):

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulefuzz.oracle import coarse, compare, tolerance
 from rulefuzz.oracle.excuses.difference import INSIGNIFICANT, Difference, Element
-from rulefuzz.oracle.excuses.excuse import ONNX, TENSORFLOW, Excuse
+from rulefuzz.oracle.excuses.excuse import ONNX, Excuse
 
 
 class Approximation(Element):
@@ -97,11 +97,3 @@ class NarrowIntegers(Excuse):
     name, group = "no-64-bit-integers", ONNX
     why, source = "the target has none (`NARROW`)", "the target's file"
     cases, faults = ("integers beyond 32 bits",), ("32-bit integers", "a target with 64-bit integers")
-
-
-class SignOfVectors(Excuse):
-    """Vectors with the other sign, or another phase."""
-
-    name, group = "sign-of-vectors", TENSORFLOW
-    why, source = "an eigenvector times −1 is one", "numpy.linalg.svd"
-    cases = ("vectors of repeated values",)

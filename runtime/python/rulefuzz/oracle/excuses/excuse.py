@@ -25,7 +25,6 @@ import numpy as np
 ALL, ONNX, TENSORFLOW, OUTSIDE, INVALID = (
     "All frameworks", "ONNX", "TensorFlow", "Calls outside the specification", "Invalid models",
 )  # fmt: skip
-GROUPS = (ALL, OUTSIDE, TENSORFLOW, ONNX, INVALID)
 
 
 class Excuse:

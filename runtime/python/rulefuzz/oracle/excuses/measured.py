@@ -10,14 +10,12 @@ from typing import Any
 import numpy as np
 
 from rulefuzz.model import Values
-from rulefuzz.oracle import excuses, tolerance
+from rulefuzz.oracle import compare, excuses, tolerance
 from rulefuzz.oracle.compare import differing
 from rulefuzz.oracle.excuses.difference import EQUAL, INSIGNIFICANT, Difference, Element
 from rulefuzz.oracle.excuses.excuse import ONNX, Excuse
-from rulefuzz.oracle.excuses.noise import DIGITS, FACTOR, sources
+from rulefuzz.oracle.excuses.noise import DIGITS, FACTOR, power, sources
 
-GREATEST = {"float64": 1024, "complex128": 1024, "float32": 128, "complex64": 128, "bfloat16": 128, "float16": 16}
-"""The power of 2 that values of a type are below."""
 STEPS = 2
 """How far an integer may be off if its quotient or its zero point is at a tie."""
 JUMP = 0.25
@@ -26,42 +24,16 @@ LITTLE = 0.5**16
 """By which share of itself noise moves an integer that was made of a float, at most."""
 
 
-def _signs(array: Any, part: str) -> Any:
-    return np.signbit(getattr(np.asarray(array), part))
+class OtherSign(Element):
+    """−0 instead of 0, or NaN with another sign: elements that are equal."""
 
-
-class SignOfNaN(Element):
-    """NaN with another sign."""
-
-    name, grade = "sign-of-nan", EQUAL
-    why, source = "NaN equals NaN", "IEEE 754-2019, 6.3; pytorch#189808"
-    cases, faults = ("sign of NaN",), ("a number instead of NaN, by sign",)
+    name, grade = "other-sign", EQUAL
+    why, source = "−0 equals 0; NaN counts as equal to NaN, whatever its sign", "IEEE 754-2019, 5.11, 6.3; pytorch#189808"
+    cases, faults = ("−0", "sign of NaN"), ("−0", "a number instead of NaN, by sign")
 
     def applies(self, subject: Difference) -> Any:
         """See Element."""
-        got, want = subject.got[3], subject.want[3]
-        both = (got != got) & (want != want)
-        if not subject.is_float or "complex" in subject.want[2] or not bool(both.any()):
-            return both & ~both
-        return np.asarray(both) & (_signs(got, "real") != _signs(want, "real"))
-
-
-class SignOfZero(Element):
-    """−0 instead of 0."""
-
-    name, grade = "sign-of-zero", EQUAL
-    why, source = "−0 equals 0", "IEEE 754-2019, 5.11"
-    cases, faults = ("−0",), ("−0",)
-
-    def applies(self, subject: Difference) -> Any:
-        """See Element."""
-        got, want = subject.got[3], subject.want[3]
-        both = (got == 0) & (want == 0)
-        if not subject.is_float or not bool(both.any()):
-            return both & ~both
-        parts = ("real", "imag") if "complex" in subject.want[2] else ("real",)
-        other = [_signs(got, part) != _signs(want, part) for part in parts]
-        return np.asarray(both) & (other[0] | other[-1])
+        return compare.other_signs(subject.got, subject.want) if subject.is_float else subject.none()
 
 
 class BelowTheFloor(Element):
@@ -93,7 +65,7 @@ class NearOverflow(Element):
             return subject.none()
         (got, want), infinity = (subject.got[3], subject.want[3]), float("inf")
         dtype = subject.want[2]
-        near = math.ldexp(1 / FACTOR, GREATEST[dtype]) if dtype in GREATEST else infinity
+        near = math.ldexp(1 / FACTOR, power(dtype)) if dtype in DIGITS or "complex" in dtype else infinity
         one, other = abs(got), abs(want)
         alike = (got > 0) == (want > 0) if "complex" not in dtype else True
         return ((one == infinity) != (other == infinity)) & (one > near) & (other > near) & alike
@@ -110,8 +82,6 @@ class Near:
     """What the target's are compared with: the reference's, or those of the run in 64 bits."""
     values: Values | None
     """All tensors of the run; None for the run in 64 bits."""
-    unsettled: bool = False
-    """Whether the run makes the tensor not comparable."""
 
     @property
     def measured(self) -> bool:
@@ -152,18 +122,6 @@ class ShapeAfterRounding(Step):
     def applies(self, subject: Near) -> Any:
         """See Step."""
         return subject.all() if subject.other is None else subject.none()
-
-
-class EndOfDomain(Step):
-    """A run with a NaN or an infinity that the reference has not: an operand at the edge of a function's domain."""
-
-    name, group = "end-of-a-domain", ONNX
-    why, source = "`Acosh` of 0.99999994", "IEEE 754-2019, 9.2"
-    cases, faults = ("NaN at the end of a domain",), ("a number near 1",)
-
-    def applies(self, subject: Near) -> Any:
-        """See Step."""
-        return subject.all() if subject.unsettled else subject.none()
 
 
 class ZeroPointStep(Step):
@@ -219,11 +177,11 @@ class Discontinuity(Step):
 
     name = "discontinuity"
     why, source = "noise moves the result as far", "pytorch#150114, tensorflow#58752; NeuRI, section 5.1"
-    cases = ("values below half precision", "unstable numerics", "singular matrices",
-             "discontinuity after an accidental integer", "discontinuity after an accidental zero",
+    cases = ("values below half precision", "unstable numerics", "singular matrices", "NaN at the end of a domain",
+             "one-hot of quotients", "discontinuity after an accidental integer", "discontinuity after an accidental zero",
              "an integer that is a quotient")  # fmt: skip
-    faults = ("wrong element before a discontinuity", "discontinuity without noise", "a cast of an input to more digits",
-              "NaN instead of a number of half precision")  # fmt: skip
+    faults = ("a number near 1", "one-hot of integers", "wrong element before a discontinuity", "discontinuity without noise",
+              "a cast of an input to more digits", "NaN instead of a number of half precision")  # fmt: skip
 
     def applies(self, subject: Near) -> Any:
         """See Step."""
@@ -327,8 +285,7 @@ def by_runs(subject: Difference, mask: Any, wide: Any) -> dict[str, Any]:
     steps = excuses.of_kind(Step)
     for run in rounding.runs():
         other = rounding.elements(run.values, subject.tensor, subject.want)
-        near = Near(subject, other, subject.want[3] if wide is None else wide, run.values,
-                    subject.tensor in rounding.unsettled_by(run))  # fmt: skip
+        near = Near(subject, other, subject.want[3] if wide is None else wide, run.values)
         covered = mask & ~mask
         for step in steps:
             part = step.applies(near) & mask

@@ -29,8 +29,10 @@ MANY = 128
 """Minimum number of terms for which the order of addition matters beyond noise."""
 DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
 """Bits of an integer that a float holds."""
-HALF = ("float16", "bfloat16")
+HALF = frozenset(dtype for dtype, digits in DIGITS.items() if digits < 16)
 """Half precision."""
+LEANS = (1.0, -1.0)
+"""How the first runs move all values: up or down. A value next to a discontinuity crosses it in one of them."""
 
 
 @dataclass
@@ -94,6 +96,11 @@ def nothing(framework: Framework, tensor: Any, places: Any = True) -> Any:
     """A tensor that is not comparable at these places, or anywhere."""
     _, _, dtype, array = framework.seen(tensor)
     return framework.tensor(np.where(places, array * np.nan if is_float(dtype) else array == 0, array), dtype)
+
+
+def power(dtype: str) -> int:
+    """The power of 2 that values of a dtype of 16 bits or more are below."""
+    return int(np.finfo(dtype.replace("bfloat16", "float32").replace("complex32", "float16")).maxexp)
 
 
 def greatest(array: Any) -> Any:
@@ -329,22 +336,6 @@ class SharedMean(Noise):
                 moved = array + lean * np.where(apart < float("inf"), apart, 0.0) / FACTOR
                 found[i] = framework.elements(moved.reshape(shape).tolist(), dtype)
         return found
-
-
-class FractionsForIntegers(Noise):
-    """A call that needs integers, if noise made fractions of these, which the reference accepts: not comparable."""
-
-    name, rank, carried = "fractions-for-integers", 6, True
-    why, source = "indices become integers first", "ONNX OneHot"
-    cases, faults = ("one-hot of quotients",), ("one-hot of integers",)
-
-    def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
-        names = {row.arguments[0] for row in unspecified.found("takes-integers", subject.operation)}
-        ids = [arg.value.id for arg in subject.call.args if arg.name in names and isinstance(arg.value, Ref)]
-        if not ids or not bool((subject.framework.seen(subject.values[ids[0]])[3] % 1 != 0).any()):
-            return subject.tensors
-        return [nothing(subject.framework, t) for t in subject.tensors]
 
 
 def moved(kinds: Sequence[Noise], subject: Shaken, found: dict[int, frozenset[str]]) -> list[Any]:

@@ -15,8 +15,8 @@ from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import is_float, said
 from rulefuzz.oracle.excuses.difference import Difference, Element
 from rulefuzz.oracle.excuses.excuse import ONNX
-from rulefuzz.oracle.excuses.measured import GREATEST, STEPS
-from rulefuzz.oracle.excuses.noise import DIGITS, HALF
+from rulefuzz.oracle.excuses.measured import STEPS
+from rulefuzz.oracle.excuses.noise import DIGITS, HALF, power
 
 
 def by_second(subject: Difference, values: Values) -> Seen | None:
@@ -46,7 +46,7 @@ class LogarithmOfASoftmax(Element):
         got, want, dtype = subject.got[3], subject.want[3], subject.want[2]
         if dtype not in DIGITS or not unspecified.has(self.name, subject.operation):
             return subject.none()
-        unit = math.ldexp(1.0, 3 - GREATEST[dtype] - DIGITS[dtype])
+        unit = math.ldexp(1.0, 3 - power(dtype) - DIGITS[dtype])
         with np.errstate(over="ignore", invalid="ignore"):
             return abs(np.exp(got) - np.exp(want)) <= STEPS * unit
 

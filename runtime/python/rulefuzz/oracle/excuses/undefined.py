@@ -33,9 +33,6 @@ SEARCHED = 1 << 16
 FEW = 64
 """Up to this many rows, a matrix may be found to be singular."""
 
-ALGEBRA = ("nan", "infinite")
-"""Classes for which functions of linear algebra have no defined result: LAPACK checks for neither."""
-
 
 def _has_duplicates(array: Any) -> bool:
     """Whether elements are equal, or may be the same index: -1 is the last one."""
@@ -108,8 +105,8 @@ class UnspecifiedInput(Result):
     def applies(self, subject: Call) -> bool:
         """See Result."""
         any_argument = {kind for row in subject.rows for kind in row.arguments}
-        if "linalg" in subject.node.api:
-            any_argument.update(ALGEBRA)
+        if "linalg" in subject.node.api:  # LAPACK checks for neither
+            any_argument |= {"nan", "infinite"}
         known = rows(subject.framework.name).get(subject.operation, {}) | ({"": any_argument} if any_argument else {})
         return any(CLASSES[kind](*operand) for argument, kinds in known.items() for operand in operands(subject, argument)
                    for kind in kinds)  # fmt: skip
@@ -131,28 +128,15 @@ class InfiniteComplex(Result):
 
 
 class Random(Result):
-    """A random call, marked as such in the model."""
+    """A random call: marked as such in the model, or one that continues where the last run of its graph ended."""
 
     name = "random"
-    why, source = "the numbers are not promised", "ONNX RandomNormal"
-    group, cases, everywhere = ONNX, ("random calls",), True
-    faults = ("a call that is not random",)
+    why, source = "the numbers are not promised; `RandomShuffle` continues its state", "ONNX RandomNormal, tf.random.set_seed"
+    cases, faults, everywhere = ("random calls", "stateful random operators"), ("a call that is not random",), True
 
     def applies(self, subject: Call) -> bool:
         """See Result."""
-        return bool(subject.node.random)
-
-
-class StatefulRandom(Result):
-    """A random operation that continues where the last run of its graph ended."""
-
-    name = "stateful-random"
-    why, source = "`RandomShuffle` continues its state in a second run", "tf.random.set_seed"
-    group, cases, everywhere = TENSORFLOW, ("stateful random operators",), True
-
-    def applies(self, subject: Call) -> bool:
-        """See Result."""
-        return subject.arguments >= {"seed", "seed2"}
+        return bool(subject.node.random) or subject.arguments >= {"seed", "seed2"}
 
 
 class Unsorted(Result):
@@ -179,7 +163,7 @@ class Turned(Result):
     group, cases, everywhere = TENSORFLOW, ("vectors of repeated values",), True
 
     def applies(self, subject: Call) -> Any:
-        """See Result."""
+        """See Result. The oracle compares vectors of distinct values after it has turned them."""
         turned = subject.taint.turned
         behind = any(i in turned for i in subject.node.refs())
         vectors = {name for row in subject.rows for name in row.arguments}
@@ -230,7 +214,8 @@ class MeanOfNothing(Result):
 
     def applies(self, subject: Call) -> list[int]:
         """See Result."""
-        if subject.framework.means_of_nothing or not any(0 in seen[1] for seen in subject.floats):
+        describe = subject.framework.describe
+        if subject.framework.means_of_nothing or not any(0 in describe(t)[0] for t in subject.taken):
             return []
         return [place for place, result in enumerate(subject.results) if self._has_nan(subject.framework.seen(result))]
 
@@ -275,7 +260,7 @@ class LossyConversion(Result):
         """See Result. Some operations define the integer."""
         if unspecified.has("saturates", subject.operation):
             return []
-        return [place for place, dtype in enumerate(subject.dtypes) if any(lossy(seen, dtype) for seen in subject.floats)]
+        return [place for place in subject.integers if any(lossy(seen, subject.dtypes[place]) for seen in subject.floats)]
 
 
 class IntegerOverflow(Result):
@@ -289,9 +274,9 @@ class IntegerOverflow(Result):
 
     def applies(self, subject: Call) -> list[int]:
         """See Result."""
-        if subject.floats and not unspecified.has(IntegerOfFraction.name, subject.operation):
+        if not subject.integers or (subject.floats and not unspecified.has(IntegerOfFraction.name, subject.operation)):
             return []
-        if not subject.integers or self._is_small(subject):
+        if self._is_small(subject):
             return []
         seen = [(place, subject.in_floats[place]) for place in subject.integers if place < len(subject.in_floats)]
         return [place for place, wide in seen

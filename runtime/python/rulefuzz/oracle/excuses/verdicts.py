@@ -55,20 +55,13 @@ class Continued(Verdict):
 
 
 class HalfKept(Verdict):
-    """A run that carries half precision in 32 bits from call to call, as compilers without half-precision kernels do."""
+    """A run that carries half precision in 32 bits from call to call, as compilers without half-precision kernels do, or that
+    rounds after each call, since the reference may carry it as well."""
 
     name, group = "half-kept-in-float32", ONNX
-    why, source = "kernels for float16 may be missing", "docs/explanation/verdicts.md"
-    cases = ("half precision carried in float32",)
+    why, source = "kernels for float16 may be missing", "docs/explanation/verdicts.md; onnxruntime: InsertCastTransformer"
+    cases = ("half precision carried in float32", "half precision kept in float32 between calls")
     faults = ("values that are unequal in half precision", "values above the underflow of half precision")
-
-
-class CallByCall(Verdict):
-    """A run call by call without noise, since the reference may keep more precision between calls."""
-
-    name, group = "call-by-call", ONNX
-    why, source = "the reference itself may keep more precision between calls", "onnxruntime: InsertCastTransformer"
-    cases, faults = ("half precision kept in float32 between calls",), ("values that are unequal in half precision",)
 
 
 class Rejection(Verdict):
