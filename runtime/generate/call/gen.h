@@ -50,7 +50,7 @@ typedef struct gen_strategy {
 } gen_strategy;
 
 /* The kind of most calls of a model (theme.h). */
-enum gen_theme { GEN_ANY, GEN_INTEGERS, GEN_KEEPING, GEN_THEMES };
+enum gen_theme { GEN_ANY, GEN_INTEGERS, GEN_KEEPING, GEN_WEIGHTED, GEN_THEMES };
 
 /* A call under construction. */
 typedef struct trial {
