@@ -36,7 +36,7 @@ static bool try_places(
     gen *g, const index_place *p, uint32_t count, uint32_t tensor, insert_fn *insert)
 {
 	for (uint32_t i = 0; i < PLACES && i < count && !g->failed; i++)
-		if (insert(g, p + rng_below(&g->rng, count), tensor))
+		if (insert(g, theme_draw_place(g, p, count), tensor))
 			return true;
 	return false;
 }
@@ -212,9 +212,9 @@ static bool backward(gen *g, uint32_t api)
 /* A signature of an API, rarely one of a high rank: there are as many as of low ones. */
 static const index_op *draw_signature(gen *g, const index_api *a)
 {
-	const index_op *o = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+	const index_op *o = theme_draw_signature(g, a);
 	for (int i = 0; i < LOWER && g->mixed && o->nin && o->inputs[0].rank >= HIGH && !gen_chance(g, HIGH_ONE_IN); i++)
-		o = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+		o = theme_draw_signature(g, a);
 	return o;
 }
 

@@ -6,6 +6,7 @@
 #include "chains.h"
 #include "constants.h"
 #include "effect_calls.h"
+#include "flags.h"
 #include "framework.h"
 #include "gen.h"
 #include "gen_bodies.h"
@@ -76,7 +77,10 @@ static bool add_features(gen *g, uint64_t seed, uint64_t index)
 	rng layouts = stream_rng(seed, index, STREAM_LAYOUTS);
 	rng gradients = stream_rng(seed, index, STREAM_GRADIENTS), modules = stream_rng(seed, index, STREAM_MODULES);
 	rng shapes = stream_rng(seed, index, STREAM_SHAPES);
+	rng flags = stream_rng(seed, index, STREAM_FLAGS);
 	if (!break_last(g, seed, index))
+		return false;
+	if (!g->graph->near_miss && g->box.mixed && framework_has_files(g->index.table->framework) && !gen_add_flags(g, &flags))
 		return false;
 	if (!g->graph->near_miss && ((g->features.shape_arithmetic && !gen_compute_shapes(g, &shapes)) || !gen_assign(g)))
 		return false;
@@ -299,6 +303,7 @@ void rs_gen_free(rs_gen *g)
 	solver_close(g->box.solver);
 	free(g->texts);
 	quantizers_close(g);
+	flags_close(g);
 	themes_close(g);
 	shape_operators_close(g);
 	effect_calls_close(g);

@@ -5,9 +5,12 @@
 #include "stream.h"
 
 enum {
-	KEEPING_ONE_IN = 2, /* Fraction of quantized models. */
+	QUANTIZED = 5, /* Quantized models: two of five keep elements, two have weights. */
+	WEIGHT = 300, /* Per mille of calls in real models whose operand is constant: a weight. */
+	WEIGHT_RANK = 2, /* Minimum rank of a weight. */
 	SHARE = 700,  /* Per mille of calls that are of the theme. */
 	ROWS = 6,     /* Dtype rows drawn until one is of the theme. */
+	PLACES = 4,   /* Signatures drawn. The one whose weight has the fewest dimensions is chosen. */
 	CHAINS_ONE_IN = 4, /* Steps of models of integers that may insert a chain. */
 	WIDE = 850,   /* Per mille of inputs of models of integers. */
 };
@@ -50,11 +53,11 @@ static bool takes_booleans(const index_op *o, const uint8_t *row)
 }
 
 /* Whether some calls of an API give integers, and none moves booleans; or some convert floats. */
-static bool computes_integers(const gen_index *x, const index_api *api)
+static bool computes_integers(const gen *g, const index_api *api)
 {
 	bool some = false, moves = false, converts = false;
 	for (uint32_t k = api->first; k < api->first + api->count; k++) {
-		const index_op *o = &x->ops[k];
+		const index_op *o = &g->index.ops[k];
 		for (uint32_t i = 0; o->symbolic && o->nin && i < o->nrows; i++) {
 			const uint8_t *row = index_row(o, i);
 			bool gives = gives_integers(o, row);
@@ -89,23 +92,70 @@ static bool is_keeping(const index_op *o)
 	return real && whole;
 }
 
-static bool has_keeping(const gen_index *x, const index_api *api)
+static bool has_keeping(const gen *g, const index_api *api)
 {
 	bool any = false;
 	for (uint32_t k = api->first; k < api->first + api->count && !any; k++)
-		any = x->ops[k].symbolic && is_keeping(&x->ops[k]);
+		any = g->index.ops[k].symbolic && is_keeping(&g->index.ops[k]);
+	return any;
+}
+
+/* Whether a record has the shape of an input among the last dimensions of the first output, or 1 instead of them. */
+static bool broadcasts(const index_op *o, const int64_t *record, unsigned input)
+{
+	const index_input *x = &o->inputs[input];
+	const int64_t *out = record + o->nsym;
+	bool fits = x->rank <= o->out_ranks[0];
+	for (unsigned i = 1; fits && i <= x->rank; i++) {
+		int64_t size = record[x->first + x->rank - i];
+		fits = size == 1 || size == out[o->out_ranks[0] - i];
+	}
+	return fits;
+}
+
+/* Whether an operand is mostly constant in real models and does not broadcast to the result: kernels and matrices. */
+static bool is_weight(const weights *w, const index_op *o, unsigned input)
+{
+	bool all = true;
+	if (o->inputs[input].rank < WEIGHT_RANK || !weights_calls(w, o->op) || weights_share(w, o->op, input) < WEIGHT)
+		return false;
+	for (unsigned i = 0; i < o->nfull && all; i++)
+		all = broadcasts(o, index_record(o, i), input);
+	return !all;
+}
+
+static bool takes_real(const index_op *o, unsigned input)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < o->nrows && !any; i++) {
+		const uint8_t *row = index_row(o, i);
+		any = row[0] == RS_FLOAT32 && row[input] == RS_FLOAT32 && row[o->nin] == RS_FLOAT32;
+	}
+	return any;
+}
+
+static bool has_weights(const gen *g, const index_api *api)
+{
+	bool any = false;
+	for (uint32_t k = api->first; k < api->first + api->count; k++) {
+		const index_op *o = &g->index.ops[k];
+		for (unsigned i = 1; o->symbolic && o->nout && i < o->nin && !any; i++)
+			any = takes_real(o, i) && is_weight(&g->weights, o, i);
+	}
 	return any;
 }
 
 /* ---- the lists */
 
-static bool list(themes *t, enum gen_theme theme, const gen_index *x, bool (*is)(const gen_index *, const index_api *))
+static bool list(const gen *g, enum gen_theme theme, bool (*is)(const gen *, const index_api *))
 {
+	themes *t = g->themes;
+	const gen_index *x = &g->index;
 	t->apis[theme] = malloc((x->napis + (size_t)1) * sizeof **t->apis);
 	if (!t->apis[theme])
 		return false;
 	for (uint32_t a = 0; a < x->napis; a++)
-		if (is(x, &x->apis[a]))
+		if (is(g, &x->apis[a]))
 			t->apis[theme][t->n[theme]++] = a;
 	return true;
 }
@@ -113,7 +163,7 @@ static bool list(themes *t, enum gen_theme theme, const gen_index *x, bool (*is)
 bool themes_open(gen *g)
 {
 	g->themes = calloc(1, sizeof *g->themes);
-	return g->themes && list(g->themes, GEN_INTEGERS, &g->index, computes_integers) && list(g->themes, GEN_KEEPING, &g->index, has_keeping);
+	return g->themes && list(g, GEN_INTEGERS, computes_integers) && list(g, GEN_KEEPING, has_keeping) && list(g, GEN_WEIGHTED, has_weights);
 }
 
 void themes_close(gen *g)
@@ -127,13 +177,14 @@ void themes_close(gen *g)
 
 void theme_begin(gen *g, uint64_t seed, uint64_t index)
 {
+	static const uint8_t OF_QUANTIZED[QUANTIZED] = {GEN_KEEPING, GEN_KEEPING, GEN_WEIGHTED, GEN_WEIGHTED, GEN_ANY};
 	rng r = stream_rng(seed, index, STREAM_THEME), quantized = stream_rng(seed, index, STREAM_QUANTIZED);
 	g->theme = GEN_ANY;
 	g->wide = g->features.wide_integers;
 	if (!g->themes)
 		return;
 	if (rng_below(&quantized, 1000) < g->features.quantized) /* as gen_quantize decides */
-		g->theme = rng_below(&r, KEEPING_ONE_IN) ? GEN_ANY : GEN_KEEPING;
+		g->theme = OF_QUANTIZED[rng_below(&r, QUANTIZED)];
 	else if (rng_below(&r, 1000) < g->features.wide_integers)
 		g->theme = GEN_INTEGERS, g->wide = WIDE;
 }
@@ -148,10 +199,40 @@ uint32_t theme_draw_api(gen *g)
 	return rng_below(&g->rng, g->index.napis);
 }
 
+/* The rank of a call's second operand if its first one is the tensor; else a high one. */
+static unsigned weight_rank(const index_op *o, unsigned slot)
+{
+	return slot == 0 && o->nin > 1 && o->inputs[1].rank >= WEIGHT_RANK ? o->inputs[1].rank : INDEX_RANK_MAX + 1;
+}
+
+const index_place *theme_draw_place(gen *g, const index_place *all, uint32_t count)
+{
+	const index_place *found = all + rng_below(&g->rng, count);
+	for (int i = 1; i < PLACES && g->theme == GEN_WEIGHTED; i++) {
+		const index_place *other = all + rng_below(&g->rng, count);
+		if (weight_rank(&g->index.ops[other->op], other->slot) < weight_rank(&g->index.ops[found->op], found->slot))
+			found = other;
+	}
+	return found;
+}
+
+const index_op *theme_draw_signature(gen *g, const index_api *a)
+{
+	const index_op *found = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+	for (int i = 1; i < PLACES && g->theme == GEN_WEIGHTED; i++) {
+		const index_op *other = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+		if (weight_rank(other, 0) < weight_rank(found, 0))
+			found = other;
+	}
+	return found;
+}
+
 const uint8_t *theme_draw_row(gen *g, const index_op *o)
 {
 	const uint8_t *row = index_row(o, rng_below(&g->rng, o->nrows));
 	size_t size = g->theme != GEN_INTEGERS ? 0 : gen_chance(g, 2) ? 8 : 4;
+	for (int i = 0; i < ROWS && g->theme == GEN_WEIGHTED && o->nin && row[0] != RS_FLOAT32; i++)
+		row = index_row(o, rng_below(&g->rng, o->nrows));
 	for (int i = 0; i < ROWS && size && !(gives_integers(o, row) && has_size(o, row, size)); i++)
 		row = index_row(o, rng_below(&g->rng, o->nrows));
 	return row;

@@ -5,7 +5,10 @@
  *             Most of their inputs are wide (wide.h). A share `features.wide_integers` of the models.
  *
  *   keeping   Calls with one tensor, floats or integers of 8 bits, whose result has its dtype and no larger elements: those that
- *             move data, maxima, rectifiers. Optimizers move quantization through them. Half of the quantized models.
+ *             move data, maxima, rectifiers. Optimizers move quantization through them. Two fifths of the quantized models.
+ *
+ *   weighted  Calls with a matrix or kernel that is mostly constant in real models. Optimizers merge them with the dequantization
+ *             of their weights. Two fifths of the quantized models.
  *
  * Only models of mixed sizes have themes. */
 #ifndef THEME_H
@@ -22,6 +25,10 @@ void theme_begin(gen *g, uint64_t seed, uint64_t index);
 
 /* An API, mostly one of the theme. */
 uint32_t theme_draw_api(gen *g);
+
+/* One of `count` places, and a signature of an API: mostly with few dimensions of weights if the theme has these. */
+const index_place *theme_draw_place(gen *g, const index_place *all, uint32_t count);
+const index_op *theme_draw_signature(gen *g, const index_api *a);
 
 /* A dtype row of a signature, preferably one of the theme. */
 const uint8_t *theme_draw_row(gen *g, const index_op *o);

@@ -50,7 +50,7 @@ typedef struct gen_strategy {
 } gen_strategy;
 
 /* The kind of most calls of a model (theme.h). */
-enum gen_theme { GEN_ANY, GEN_INTEGERS, GEN_KEEPING, GEN_THEMES };
+enum gen_theme { GEN_ANY, GEN_INTEGERS, GEN_KEEPING, GEN_WEIGHTED, GEN_THEMES };
 
 /* A call under construction. */
 typedef struct trial {
@@ -95,6 +95,7 @@ struct rs_gen {
 	uint32_t *casts; /* signatures that round trips use (round_trips.h) */
 	uint32_t ncasts;
 	struct quantizers *quantizers; /* see quantizer.h */
+	struct flags *flags; /* see flags.h */
 	struct shape_operators *shapes; /* see shape_calls.h */
 	struct effect_calls *effects; /* see effect_calls.h; NULL: no model is mutated */
 	struct themes *themes; /* see theme.h; NULL: no model has one */

@@ -14,6 +14,7 @@ enum {
 	SWAPS = 250, /* of the calls of these. */
 	SWAPPED = 800, /* of the attempts for the one call of a close pattern that has exchanged operands. */
 	VARIATIONS = 4, /* maximum of a close pattern. */
+	PARAMETERS = 400, /* of other patterns in which one parameter gets another rank, or makes the result larger. */
 	CHANGED = 250, /* of patterns of more than two calls with one exchanged, dropped or doubled. */
 	RANK_MOST = 4, /* maximum rank drawn for a pattern. */
 };
@@ -164,6 +165,8 @@ chain_plan chain_plan_draw(gen *g, const chain_part *part)
 	p.shapes = gen_per_mille(g, SHAPES);
 	p.broadcasts = !p.shapes && gen_per_mille(g, BROADCASTS);
 	p.swaps = gen_per_mille(g, REORDERED) ? SWAPS : 0;
+	if (gen_per_mille(g, PARAMETERS))
+		(gen_chance(g, 2) ? rescale : expand)(g, part, &p);
 	if (__builtin_popcountll(part->calls) > 2 && gen_per_mille(g, CHANGED)) {
 		p.change = CHAIN_EXCHANGE + (enum chain_change)rng_below(&g->rng, 3);
 		p.changed = draw_call(g, part);

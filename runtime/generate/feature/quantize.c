@@ -3,8 +3,10 @@
 #include "quantizer.h"
 
 enum {
-	WEIGHTS_ONE_IN = 4,   /* fraction of models in which only weights are quantized */
+	WEIGHTS_ONE_IN = 8,   /* fraction of models in which only weights are quantized */
+	WEIGHTED_ONE_IN = 2,  /* of those whose calls mostly have weights */
 	USUAL_ONE_IN = 2,     /* fraction of the others that are quantized as quantizers do */
+	WIDE_ONE_IN = 3,      /* fraction of the rest that have 32-bit integers as inputs */
 	USUAL_ALIKE = 850,    /* per mille of their results with the numbers of an operand */
 	SMALL = 5,	      /* dtypes of 4 and 8 bits that their weights have */
 	OTHERS = 2,	      /* operands before a bias */
@@ -249,7 +251,8 @@ static bool quantize_input(plan *p, uint32_t tensor)
 	const graph_tensor t = p->g->graph->tensors[tensor];
 	uint32_t among = quantizer_sources(p->g, t.dtype);
 	bool bias = is_bias(p, tensor) && among & (1u << RS_INT32) && !one_in(p, 3);
-	bool replaced = p->weights || rng_below(p->r, 10) < (t.constant ? 7 : 4);
+	bool wide = p->style.dtype == RS_INT32 && among & (1u << RS_INT32);
+	bool replaced = p->weights || wide || rng_below(p->r, 10) < (t.constant ? 7 : 4);
 	if (!bias && !replaced)
 		return add_pair(p, tensor);
 	quantizer q = quantizer_draw(p->g, &t, quantizer_limits(&t), among, p->style, p->r);
@@ -301,12 +304,14 @@ bool gen_quantize(gen *g, rng *r)
 	if (!quantizers_of(g))
 		return false;
 	graph *m = g->graph;
-	bool weights = rng_below(r, WEIGHTS_ONE_IN) == 0;
+	bool weights = rng_below(r, g->theme == GEN_WEIGHTED ? WEIGHTED_ONE_IN : WEIGHTS_ONE_IN) == 0;
 	plan p = {.g = g, .r = r, .weights = weights, .style = draw_style(weights, r),
 	    .share = weights ? 1000 : SHARES[rng_below(r, sizeof SHARES / sizeof *SHARES)],
 	    .alike = ALIKE[rng_below(r, sizeof ALIKE / sizeof *ALIKE)], .last = m->ntensors};
 	if (!weights && rng_below(r, USUAL_ONE_IN) == 0)
 		make_usual(&p);
+	else if (!weights && rng_below(r, WIDE_ONE_IN) == 0)
+		p.style.dtype = RS_INT32;
 	p.by = arena_zalloc(m->arena, (p.last + (size_t)1) * sizeof *p.by);
 	return p.by && quantize_all(&p);
 }

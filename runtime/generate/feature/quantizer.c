@@ -202,7 +202,7 @@ static uint8_t draw_axis(const graph_tensor *t, rng *r)
 	return t->shape[drawn] < LONG && t->shape[longest] >= LONG && rng_below(r, 4) ? longest : drawn;
 }
 
-/* A block of an axis. Most divide it, preferably with a size that compilers have kernels for. */
+/* A block of an axis. Most are of a size that compilers have kernels for, and divide the axis if one of these does. */
 static int64_t draw_block(int64_t size, rng *r)
 {
 	static const int64_t BLOCKS[] = {2, 3, 4, 8, LONG, 32, 64, 128};
@@ -212,6 +212,10 @@ static int64_t draw_block(int64_t size, rng *r)
 	for (unsigned i = NBLOCKS; i-- > 0;)
 		if (size % BLOCKS[i] == 0 && (!n || BLOCKS[i] >= LONG || fitting[0] < LONG))
 			fitting[n++] = BLOCKS[i];
+	bool divides = n && fitting[0] >= LONG;
+	for (unsigned i = 0; i < NBLOCKS && !divides; i++)
+		if (BLOCKS[i] >= LONG && BLOCKS[i] <= size)
+			fitting[n++] = BLOCKS[i]; /* the last block is shorter */
 	if (!n)
 		fitting[n++] = size;
 	return rng_below(r, 4) ? fitting[rng_below(r, n)] : at_most(BLOCKS[rng_below(r, NBLOCKS)], size);

@@ -87,6 +87,34 @@ static void models_that_keep_elements(void **state)
 	rs_gen_free(gen);
 }
 
+/* The operand of a product that is a matrix, as weights are. */
+static bool multiplies_matrix(const graph *g, const graph_node *n)
+{
+	return strcmp(n->op->api, "onnx.MatMul") == 0 && g->tensors[graph_node_input(g, n, 1)].rank == 2;
+}
+
+/* Calls with weights are more frequent in models of that theme, and their weights have few dimensions. */
+static void models_with_weights(void **state)
+{
+	(void)state;
+	uint32_t models[2] = {0}, products[2] = {0};
+	rs_gen *gen = open_mixed((rs_features){.quantized = 500});
+	rs_graph *g = rs_graph_new();
+	for (uint64_t i = 0; i < MODELS; i++) {
+		assert_true(rs_gen_model(gen, 7, i, g));
+		check_model(g);
+		bool weighted = gen->theme == GEN_WEIGHTED;
+		models[weighted]++;
+		for (uint32_t k = g->first; k != GRAPH_NONE; k = g->nodes[k].next)
+			products[weighted] += multiplies_matrix(g, &g->nodes[k]);
+	}
+	print_message("# %u products in %u models with weights, %u in %u others\n", products[1], models[1], products[0], models[0]);
+	assert_true(models[1] > MODELS / 8 && models[1] < MODELS / 3);
+	assert_true(products[1] * models[0] > 5 * products[0] * models[1]);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
 /* ---- wide ranges */
 
 /* A range lies in its dtype; narrow dtypes use all of theirs, and each end of each dtype occurs. */
@@ -190,7 +218,7 @@ static void paddings_are_sparse(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(models_of_integers), cmocka_unit_test(models_that_keep_elements),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(models_of_integers), cmocka_unit_test(models_that_keep_elements), cmocka_unit_test(models_with_weights),
 	    cmocka_unit_test(ranges_reach_the_ends), cmocka_unit_test(lists_become_simple), cmocka_unit_test(paddings_are_sparse)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
