@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bodies.h"
 #include "clock.h"
 #include "draw_settings.h"
 #include "escape.h"
@@ -792,6 +793,29 @@ static int met_before(job *j, const judgement *g, diag *d)
 	return known;
 }
 
+/* Counts an exception as a duplicate if a finding has it within one of the model's regions: 1, 0 or -1 and d. */
+static int met_in_regions(job *j, const judgement *g, diag *d)
+{
+	campaign *c = j->c;
+	int known = 0;
+	int64_t id = 0;
+	bool fixed = false;
+	pthread_mutex_lock(&c->lock);
+	for (unsigned i = 0; known == 0 && g->key && i < j->graph->nbodies; i++) {
+		const enum body_kind kind = (enum body_kind)j->graph->bodies[i].kind;
+		if (!body_is_region(kind))
+			continue;
+		char *signature = failure_signature(g->key, body_name(kind), "");
+		known = signature ? find_signature(c, signature, &id, &fixed, d) : (diag_memory(d, false), -1);
+		known = known == 1 && fixed ? 0 : known;
+		free(signature);
+	}
+	if (known == 1)
+		known = count_duplicate(j, id, d) ? 1 : -1;
+	pthread_mutex_unlock(&c->lock);
+	return known;
+}
+
 /* Counts a failure as a duplicate if those with its key were: 1, 0 or -1 and d. */
 static int met_often(job *j, const judgement *g, diag *d)
 {
@@ -868,6 +892,8 @@ static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 	bool over = is_over_budget(j->c) || (g->verdict == VERDICT_accepts_invalid && others_wait(j->c));
 	bool telling = unsupported || (has_telling_key(g->verdict) && (over || spent_enough(j->c)));
 	int known = telling ? met_before(j, g, d) : has_telling_key(g->verdict) && has_budget(j->c) ? met_often(j, g, d) : 0;
+	if (known == 0 && g->verdict == VERDICT_error && has_budget(j->c))
+		known = met_in_regions(j, g, d);
 	if (known < 0)
 		return OUTCOME_INPUT;
 	if (!unsupported && !known)

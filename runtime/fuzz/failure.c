@@ -1,6 +1,7 @@
 #include "failure.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -125,15 +126,34 @@ static const char *skip_numbers(const char *c)
 	return strncmp(c, "...", 3) == 0 ? c + 3 : c;
 }
 
+/* The length of a name in a printed graph at c: %add_1, %4; 0 if there is none. */
+static size_t node_part(const char *c)
+{
+	size_t n = *c == '%';
+	while (n && word(c[n]))
+		n++;
+	return n > 1 ? n : 0;
+}
+
+/* The length of the arguments of a call in a printed graph at c: (args = (%x, 2), kwargs = {}); 0 if there are none. */
+static size_t arguments_part(const char *c)
+{
+	const char *end = strncmp(c, "(args = (", 9) == 0 ? strstr(c, "kwargs = {") : NULL;
+	end = end ? strstr(end, "})") : NULL;
+	return end ? (size_t)(end - c) + 2 : 0;
+}
+
 /* The placeholder for a part at *c that comes from a model or a machine, and moves *c behind it. '\0': keep the character. */
 static char stand_in(const char **c, bool inside)
 {
 	size_t n = volatile_part(*c);
+	n = n ? n : arguments_part(*c);
 	if (n) {
 		*c += n;
 		return '@';
 	}
-	n = inside ? 0 : name_part(*c);
+	n = inside ? 0 : node_part(*c);
+	n = inside || n ? n : name_part(*c);
 	if (n) {
 		*c += n;
 		return 'X';
@@ -486,6 +506,49 @@ char *failure_signature(const char *key, const char *apis, const char *pass)
 	if (*pass)
 		buf_printf(&text, "|%s", pass);
 	return buf_take(&text);
+}
+
+/* The kinds of regions of a model ("a + b"), and their number. */
+static unsigned put_regions(const cJSON *model, buf *to)
+{
+	static const char *const REGIONS[] = {
+#define REGION(suffix, name, needs) name,
+#include "regions.def"
+#undef REGION
+	};
+	unsigned n = 0;
+	const cJSON *body;
+	cJSON_ArrayForEach(body, cJSON_GetObjectItemCaseSensitive(model, "bodies"))
+	{
+		bool is = false;
+		for (size_t i = 0; i < sizeof REGIONS / sizeof *REGIONS; i++)
+			is |= strcmp(json_text(body, "kind"), REGIONS[i]) == 0;
+		if (is)
+			buf_printf(to, "%s%s", n++ ? " + " : "", json_text(body, "kind"));
+	}
+	return n;
+}
+
+char *failure_signature_in(const char *model, const char *key, const char *apis, const char *pass)
+{
+	buf regions = {0}, anywhere = {0};
+	errno = 0;
+	cJSON *read = cJSON_Parse(model);
+	const bool memory = read || errno != ENOMEM;
+	const unsigned n = put_regions(read, &regions);
+	const bool raised = strncmp(key, "error|", 6) == 0, differs = strncmp(key, "inconsistency|", 14) == 0;
+	size_t length;
+	const char *call = key_part(key, 2, &length);
+	if (differs && n > 1)
+		buf_printf(&anywhere, "%.*s%s", (int)(call - key), key, call + length);
+	char *signature = NULL;
+	if (memory && !regions.failed && !anywhere.failed)
+		signature = failure_signature(anywhere.length ? buf_text(&anywhere) : key,
+		    (raised && n) || (differs && n > 1) ? buf_text(&regions) : apis, pass);
+	cJSON_Delete(read);
+	buf_free(&regions);
+	buf_free(&anywhere);
+	return signature;
 }
 
 char *failure_of_backend(const char *signature, const char *backend)

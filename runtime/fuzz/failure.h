@@ -12,6 +12,8 @@
  *   - with a dtype ("T is not a number")
  *   - in malformed code that the target generated
  *
+ * Regions stand for the APIs if an exception is raised within one, or if several are needed. Each transforms any calls.
+ *
  * Spellings of an API are equal: torch.index_add, torch.Tensor.index_add and index_add_. Versions of an ONNX operator are equal
  * if a pass is at fault, not if a kernel is.
  */
@@ -41,6 +43,9 @@ failure failure_told(const cJSON *answer);
  * TARGET" is not a pass: a cheaper target fails the same way. */
 char *failure_key(const failure *f);
 char *failure_signature(const char *key, const char *apis, const char *pass);
+
+/* The same, of a model as JSON. */
+char *failure_signature_in(const char *model, const char *key, const char *apis, const char *pass);
 
 /* Whether a pass is "API writes over its inputs". The difference then appears at other calls in each model. */
 bool pass_spoils(const char *pass);

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bodies.h"
 #include "clock.h"
 #include "gen_sets.h"
 #include "reduce.h"
 #include "room.h"
+#include "sessions.h"
 
 #define WRITE_SECONDS 5.0
 enum { STRIKES = 3 };	      /* rejections by the reference before a call is excluded: a rule may be wrong now and then */
@@ -172,11 +174,22 @@ static enum learned blame_makers(search *s, diag *d)
 	return end;
 }
 
+/* Whether a model has a session or regions, which are what fails more often than a call. To judge each call takes longer than a model. */
+static bool is_about_program(const graph *model)
+{
+	bool any = session_any(model);
+	for (unsigned i = 0; i < model->nbodies; i++)
+		any |= body_is_region((enum body_kind)model->bodies[i].kind);
+	return any;
+}
+
 enum learned learner_blame(learner *l, judge *by, const graph *model, const judgement *failed, int64_t finding, diag *d)
 {
 	search s = {.l = l, .by = by, .model = model, .failed = failed->verdict, .finding = finding};
 	if (model->live_nodes == 1 && model->nbodies == 0) /* a body may be the cause */
 		return learner_take(l, model, failed, finding, d) ? LEARNED_DONE : LEARNED_INPUT;
+	if (is_about_program(model))
+		return LEARNED_DONE;
 	if (!graph_init(&s.part))
 		return diag_set(d, "out of memory"), LEARNED_INPUT;
 	enum learned end = blame_calls(&s, d);

@@ -50,7 +50,7 @@ static bool note(void *context, const finding *f)
 static bool rename_one(store *s, const finding *f, diag *d)
 {
 	char *key = stored_key(f);
-	char *signature = key ? failure_signature(key, f->apis, f->pass) : NULL;
+	char *signature = key ? failure_signature_in(f->model, key, f->apis, f->pass) : NULL;
 	bool ok = diag_memory(d, signature);
 	if (ok && strcmp(signature, f->bucket) != 0)
 		ok = store_rename(s, f->id, status_parse(f->status) == STATUS_UNSUPPORTED ? key : signature, signature, d);

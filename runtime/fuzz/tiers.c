@@ -57,7 +57,7 @@ void tiers_choose(const tiers *t, buf *to)
 		all += t->tier[i].cpu;
 	buf_putc(to, '[');
 	for (int i = 0; i < t->n; i++)
-		if (i == 0 || t->tier[i].cpu * t->n <= all)
+		if (i == 0 || t->every || t->tier[i].cpu * t->n <= all)
 			buf_printf(to, "%s\"%s\"", i ? "," : "", t->tier[i].name);
 	buf_putc(to, ']');
 }

@@ -270,7 +270,7 @@ static bool describe(triage *t, const char *backend)
 	t->nodes = t->model.live_nodes;
 	char *deciding = deciding_apis(&t->model);
 	if (t->apis && deciding && t->last.key) {
-		t->signature = failure_signature(t->last.key, deciding, t->pass ? t->pass : "");
+		t->signature = failure_signature_in(t->text, t->last.key, deciding, t->pass ? t->pass : "");
 		t->title = failure_title(&t->last, judgement_backend(&t->last, backend), t->apis, t->pass);
 	}
 	free(deciding);

@@ -34,6 +34,11 @@ static const struct {
 
 /* ---- ask */
 
+const char *body_name(enum body_kind kind)
+{
+	return KINDS[kind];
+}
+
 bool body_is_function(const graph *g, unsigned body)
 {
 	return g->bodies[body].kind == BODY_FUNCTION;

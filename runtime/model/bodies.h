@@ -56,6 +56,7 @@ static inline bool body_is_region(enum body_kind kind)
 	return kind >= BODY_REGIONS;
 }
 enum region_needs region_needs(enum body_kind kind); /* of a region */
+const char *body_name(enum body_kind kind);	     /* as in a model's JSON */
 /* Whether a body of that kind carries tensors, which its file declares with one shape. */
 static inline bool body_carries(enum body_kind kind)
 {

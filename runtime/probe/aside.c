@@ -9,7 +9,7 @@
 
 #define PROBING_SHARE 0.05
 #define INVALID_SHARE 0.25
-#define SMALL_SHARE 0.1 /* each feature */
+#define SMALL_SHARE 0.15 /* each feature */
 
 static bool make_probe(void *context, uint64_t number, rs_graph *to)
 {
@@ -79,6 +79,7 @@ static void add_small(aside *a, const campaign_options *o, int feature, uint32_t
 	small_models *m = &a->small[feature];
 	if (!wanted || !cheaper_tiers(&m->tiers, o->backend))
 		return;
+	m->tiers.every = true;
 	m->all = a;
 	m->options = options_of_small(o, feature);
 	a->sources[a->n++] = (beside){.share = SMALL_SHARE, .count = UINT64_MAX, .tiers = &m->tiers, .context = m, .model = make_small};

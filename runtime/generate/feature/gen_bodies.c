@@ -9,7 +9,7 @@ enum {
 	CALLS = 3,     /* maximum calls of a function */
 	SUBGRAPHS = 2, /* maximum outermost subgraphs of a model */
 	REGIONS = 3, REGION_TRIES = 6, /* maximum outermost regions of a model; kinds tried per region */
-	PLAIN_VARIANTS = 2, /* without further results */
+	DOUBLED = 1, /* variant without further results: its derivative is twice that of the calls, so it shows if it is not used */
 	NESTED_ONE_IN = 2,
 	NO_TRIP_ONE_IN = 16, /* of loops: a target that runs each loop at least once is wrong */
 	FORM_TRIES = 2, /* half of the bodies have the plain form, or more */
@@ -264,7 +264,7 @@ static void draw_region(graph *m, uint32_t first, uint32_t most, enum body_kind 
 	if (kind == BODY_FUNCTION || !bodies_add(m, kind, GRAPH_NONE, first, count))
 		return;
 	const bool derived = region_needs(kind) == REGION_DERIVED && region_needs(around) == REGION_DERIVES;
-	m->bodies[m->nbodies - 1].trips = (uint8_t)rng_below(r, derived ? PLAIN_VARIANTS : BODIES_VARIANTS);
+	m->bodies[m->nbodies - 1].trips = (uint8_t)(derived ? DOUBLED : rng_below(r, BODIES_VARIANTS));
 	if (bodies_depth(m, first) == BODIES_DEPTH_MAX || rng_below(r, NESTED_ONE_IN))
 		return;
 	uint32_t skip = rng_below(r, 2) ? 0 : rng_below(r, count), inner = first;

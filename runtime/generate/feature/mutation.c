@@ -14,6 +14,7 @@ enum {
 	MEMBERS = 16,	 /* remembered tensors of an episode */
 	ORGANIC = 400,	 /* per mille of in-place calls of the model that write to their operand */
 	AT_END = 500,	 /* per mille of episodes that are inserted at the end */
+	WHOLE = 500,	 /* per mille of views with all elements that are drawn again: writes to a part are harder to follow */
 	KEPT = 850,	 /* per mille of unused results that are results of the model */
 };
 
@@ -155,6 +156,14 @@ static void keep_results(mutation *m, uint32_t node)
 
 enum kind { READS, VIEWS_IT, WRITES };
 
+/* Whether the first result of the call at work has as many elements as a tensor. */
+static bool is_whole(const gen *g, uint32_t tensor)
+{
+	const trial *t = &g->trial;
+	const int64_t numel = g->graph->tensors[tensor].numel;
+	return t->o->nout && bounded_numel(t->o->out_ranks[0], t->v + t->o->nsym, numel) == numel;
+}
+
 /* Inserts a call of the list on a tensor. A call that shall only read gets copies of operands that it writes to. The node;
  * GRAPH_NONE: none, or out of memory. */
 static uint32_t insert(mutation *m, const effect_call *list, uint32_t count, uint32_t tensor, enum kind kind)
@@ -167,6 +176,8 @@ static uint32_t insert(mutation *m, const effect_call *list, uint32_t count, uin
 		const effect_place place = {.tensor = tensor, .before = m->before, .group = m->group, .ngroup = g->graph->ntensors};
 		gen_begin_step(g);
 		if (!c || !effect_call_begin(g, c, &place))
+			continue;
+		if (kind == VIEWS_IT && is_whole(g, tensor) && gen_per_mille(g, WHOLE))
 			continue;
 		if (kind == WRITES && !try_widen(m, tensor, gen_output_class(g, &g->trial)))
 			continue;

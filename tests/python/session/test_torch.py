@@ -159,6 +159,12 @@ class Answers(unittest.TestCase):
     def test_targets_without_sessions_see_the_model_alone(self) -> None:
         self.assertEqual(check("closure:0", "state:0").by(targets.load("torch-decomp")).judged()["verdict"], "ok")
 
+    def test_they_are_skipped_if_another_target_has_sessions(self) -> None:
+        model = Reader(adapter()).model(item("closure:0", "state:0"))
+        for names in (["torch-decomp"], ["torch-decomp", "torch-planted"]):
+            tiers = Tiers(adapter(), [targets.load(name) for name in names], lambda target, stage: None, "measured")
+            self.assertEqual(list(tiers.run([model])[0]["tiers"]), names[-1:])
+
     def test_dynamo_agrees(self) -> None:
         self.assertEqual(check("closure:0", "state:0 sizes:0").by(targets.load("torch-dynamo")).judged()["verdict"], "ok")
 

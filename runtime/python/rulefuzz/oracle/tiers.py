@@ -158,7 +158,7 @@ class Tiers:
         ways = [self._begin(model) for model in models]
         for target in self._targets:
             self._at = target.name
-            going = [way for way in ways if not way.over and not (way.check.model.near_miss and self._is_front(target))]
+            going = [way for way in ways if not way.over and not self._is_skipped(target, way.check.model)]
             if target.batch > 1 and len(models) > 1:
                 alone = [way for way in going if way.is_alone()]
                 forms = [(way.form(target), way) for way in going if way not in alone]
@@ -169,6 +169,12 @@ class Tiers:
             for way in going:
                 self._alone(target, way)
         return [self._answer(way) for way in ways]
+
+    def _is_skipped(self, target: Target, model: Model) -> bool:
+        """Whether a target has nothing to add to what the others tell: of an invalid model, or of a session that it has not."""
+        if model.session:
+            return not target.session and any(other.session for other in self._targets)
+        return model.near_miss and self._is_front(target)
 
     def _is_front(self, target: Target) -> bool:
         """Whether a later target rejects all invalid models that this one does, for the same reasons."""

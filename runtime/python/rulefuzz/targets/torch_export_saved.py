@@ -1,4 +1,4 @@
-"""torch.export: the program, saved, loaded and decomposed to core ATen operators, run eagerly."""
+"""torch.export: the program, decomposed to core ATen operators, saved and loaded, run eagerly."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ ABSTRACT = True
 PLAIN = (f"""{EXPORT}
 import io
 file = io.BytesIO()
-torch.export.save(torch.export.export(Module(), inputs, strict=False), file)
+torch.export.save(torch.export.export(Module(), inputs, strict=False).run_decompositions(), file)
 file.seek(0)
-actual = torch.export.load(file).run_decompositions().module()(*inputs)
+actual = torch.export.load(file).module()(*inputs)
 """,)
 
 
 def reloaded(function: Any, example: Any, stage: Any, dims: Any) -> Any:
-    """The module of the exported program, after a round trip through a file."""
+    """The module of the exported program, decomposed, after a round trip through a file."""
     import io
 
     import torch
 
     file = io.BytesIO()
-    torch.export.save(program(function, example, dims), file)
+    torch.export.save(program(function, example, dims).run_decompositions(), file)
     file.seek(0)
-    module = torch.export.load(file).run_decompositions().module()
+    module = torch.export.load(file).module()
     stage("run")
     return module
 

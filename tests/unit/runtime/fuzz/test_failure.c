@@ -85,6 +85,8 @@ static void normalises(void **state)
 	becomes("tensor(float16), torch.int64, uint8_t, F32, f, F", "tensor(T), T, f, F");
 	becomes("[T = short unsigned int], unsigned char, long list, short", "[T = T], T, long list, short");
 	becomes("[Val(1), Val(2), Val(3)] a,a,b", "[Val(N)] a,b");
+	becomes("node cond: %cond : call(args = (%ge, (%add_1, %b)), kwargs = {n: 3}) at %4, 50% of (args)",
+	    "node cond: X : call@ at X, N% of (args)");
 	becomes("conv2d pool-1 floats x", "convNd pool-N floats x");
 	becomes("at 1e\0" "50", "at Ne"); /* what is behind the end is not read */
 	becomes("at 1e+\0" "50", "at Ne+");

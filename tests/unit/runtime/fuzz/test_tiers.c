@@ -88,6 +88,9 @@ static void turns(void **state)
 	t.tier[2].cpu = 30;
 	t.tier[1].cpu = 5;
 	assert_choice(&t, "[\"a\",\"b\"]");
+	t.every = true;
+	assert_choice(&t, "[\"a\",\"b\",\"c\"]");
+	t.every = false;
 	t.tier[1].cpu = 40;
 	assert_choice(&t, "[\"a\"]");
 }

@@ -302,6 +302,58 @@ static void keeps_to_a_difference(void **state)
 	differs_as("t.b-0 t.c-0:t.c:shape [0];t.b-0:t.b:1 of 2 elements;", "t.b + t.c", "inconsistency|fake-x|t.c|shape");
 }
 
+#define CALL(name, from, to) \
+	"{\"op\":\"torch." name "-0\",\"api\":\"torch." name "\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":" from "}}]," \
+	"\"outputs\":[{\"id\":" to ",\"shape\":[2],\"dtype\":\"float32\"}]}"
+
+/* The signature of a model of two calls with these regions, of a worker in this mode. To be freed. */
+static char *signature_in(const char *mode, const char *file, const char *regions)
+{
+	const char *argv[5];
+	judge by = make(argv, mode, file);
+	graph g;
+	diag d = {""};
+	triage t;
+	char model[2048];
+	snprintf(model, sizeof model,
+	    "{\"model\":1,\"framework\":\"torch\",\"seed\":1,\"index\":3,\"values\":1,\"inputs\":[{\"id\":0,\"shape\":[2],\"dtype\":\"float32\"}],"
+	    "\"nodes\":[" CALL("a", "0", "1") "," CALL("b", "1", "2") "],\"outputs\":[1,2],\"bodies\":[%s]}",
+	    regions);
+	assert_true(graph_init(&g));
+	read_model(&g, model, NULL);
+	judgement first = check(&by, model);
+	assert_true(triage_reduce(&by, &g, &first, &(triage_options){.seconds = 60}, &t, &d));
+	assert_true(t.again);
+	char *signature = strdup(t.signature);
+	triage_free(&t);
+	judgement_free(&first);
+	judge_close(&by);
+	graph_destroy(&g);
+	return signature;
+}
+
+#define COND "{\"kind\":\"ops.cond\",\"first\":0,\"last\":0}"
+#define GRAD "{\"kind\":\"func.grad\",\"first\":1,\"last\":1}"
+#define OWN "{\"kind\":\"autograd.Function\",\"first\":1,\"last\":1}"
+
+/* An exception in a region, and a difference of several: of any calls. */
+static void regions_stand_for_calls(void **state)
+{
+	static const struct {
+		const char *mode, *file, *regions, *end;
+	} CASES[] = {{"fails", "ops.cond", COND, "|ops.cond"}, {"fails", "torch.b-0", COND, "|torch.b"},
+	    {"shows", "func.grad autograd.Function:torch.b:2 of 4 elements;", GRAD "," OWN, "||elements|func.grad + autograd.Function"},
+	    {"shows", "func.grad torch.b-0:torch.b:2 of 4 elements;", GRAD "," OWN, "|torch.b|elements|torch.b"}};
+	(void)state;
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		char *signature = signature_in(CASES[i].mode, CASES[i].file, CASES[i].regions);
+		const size_t n = strlen(signature), end = strlen(CASES[i].end);
+		assert_true(n >= end);
+		assert_string_equal(signature + n - end, CASES[i].end);
+		free(signature);
+	}
+}
+
 /* Where only the model as generated fails in a fresh worker, that is the finding. */
 /* How many models triage tries for one call, invalid or not, of a tensor of this size. */
 static int64_t tried_of_one_call(bool invalid, int size)
@@ -467,7 +519,7 @@ int main(void)
 	    cmocka_unit_test(a_title_says_how_it_ended), cmocka_unit_test(a_title_says_what_the_worker_says),
 	    cmocka_unit_test(a_title_is_cut_between_words), cmocka_unit_test(lists_apis),
 	    cmocka_unit_test(what_does_not_happen_again_is_dropped),
-	    cmocka_unit_test(reduces_and_confirms), cmocka_unit_test(keeps_to_a_difference),
+	    cmocka_unit_test(reduces_and_confirms), cmocka_unit_test(keeps_to_a_difference), cmocka_unit_test(regions_stand_for_calls),
 	    cmocka_unit_test(small_invalid_calls_stay_as_they_are),
 	    cmocka_unit_test(goes_back_to_the_original),
 	    cmocka_unit_test(keeps_what_is_unsupported_as_it_is), cmocka_unit_test(without_memory)};
