@@ -11,6 +11,8 @@
 #include "page_shapes.h"
 #include "page_tried.h"
 #include "text.h"
+#include "view_axes.h"
+#include "view_cases.h"
 #include "view_cover.h"
 #include "view_states.h"
 
@@ -89,8 +91,11 @@ void api_page_put(buf *out, const rule_set *rules, const api_heads *heads, const
 		list[i] = (page_signature){api->rows[i]->op, api->rows[i]->rule};
 	api_view *v = api_view_of(a, rules->exprs, &all);
 	api_heads_add_defaults(heads, v);
+	view_axes_add(v);
 	view_states_find(v);
 	view_cover_choose(v);
+	view_cases_find(v);
+	page_clauses_count(v);
 	if (!v->n) {
 		put_without_rule(out, api);
 		arena_free(a);

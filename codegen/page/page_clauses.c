@@ -6,6 +6,7 @@
 #include "condition.h"
 #include "name.h"
 #include "need.h"
+#include "page_bounds.h"
 #include "text.h"
 
 enum { EVIDENCE = 66 /* the column of the numbers */, FEW = 3 /* positions that are written out */, LONG = 8, RARE = 4 };
@@ -41,6 +42,25 @@ static evidence evidence_of(const api_view *v, const view_line *l)
 	}
 	e.empty &= e.rejects > 0;
 	return e;
+}
+
+/* Whether a clause compares one size or number with a constant, in all calls or by one condition. */
+static bool is_plain(const view_line *l)
+{
+	const expr *e = l->t.e;
+	return expr_is_bool(e) && e->a->op == OP_SYM && e->b->op == OP_CONST && l->t.refs[e->a->value].base != ALL && !l->but && l->kind != FOR_LISTED
+	    && (l->kind == FOR_EACH_CALL || (l->g.n == 1 && l->g.branches[0].n == 1));
+}
+
+void page_clauses_count(api_view *v)
+{
+	for (int k = 0; k < v->nlines; k++) {
+		view_line *l = &v->lines[k];
+		if (!l->chosen || l->output != CLAUSE_LINE || l->t.e->op == OP_EQ)
+			continue;
+		const evidence e = evidence_of(v, l);
+		l->counted = !is_plain(l) && (e.empty || (l->cost > LONG && e.alone < RARE));
+	}
 }
 
 static bool has_evidence(const api_view *v)
@@ -108,10 +128,12 @@ static bool is_broadcast(const view_line *l)
 
 static void put_broadcast(buf *to, const api_view *v, const view_line *l)
 {
+	const view_argument *first = view_list_of(v, l->t.refs[0].list), *second = view_list_of(v, l->t.refs[1].list);
+	const bool turned = first > second;
 	buf_puts(to, "broadcastable(");
 	for (int k = 0; k < 2; k++) {
 		buf_puts(to, k ? ", " : "");
-		page_words_list(to, v, l->t.refs[k].list);
+		page_words_list(to, v, l->t.refs[turned ? 1 - k : k].list);
 		if (l->where.tail)
 			buf_printf(to, "[:-%d]", l->where.tail);
 	}
@@ -140,7 +162,7 @@ static bool put_elements(buf *to, page_dims *d, const view_line *l, page_place a
 	const expr *factor;
 	bool equation;
 	int64_t times;
-	if (!r || l->t.e->op == OP_OR || l->t.e->op == OP_AND || !condition_sides(l->t.e, &sum, &equation) || equation
+	if (!r || page_bounds_is_value(d->view, r) || l->t.e->op == OP_OR || l->t.e->op == OP_AND || !condition_sides(l->t.e, &sum, &equation) || equation
 	    || !linear_split(&sum, x, &f, &factor, &rest) || factor->op != OP_SYM || !linear_is_number(&f, &times) || times != (r->offset ? -1 : 1))
 		return false;
 	/* low + rest >= 0, or rest - high >= 0 */
@@ -254,8 +276,12 @@ typedef struct clause_text {
 	const char *text, *exact; /* with k for a tensor of a list; as it is */
 	uint64_t items;		  /* these tensors, as bits */
 	int rejects, order;
-	bool empty, rare;
+	bool empty;
 } clause_text;
+
+typedef struct clause_count {
+	int n, rejects;
+} clause_count;
 
 static int by_rejects(const void *a, const void *b)
 {
@@ -271,12 +297,23 @@ static void put_line(buf *out, const clause_text *c, bool numbers)
 	for (int k = 0, n = 0; k < 64 && several; k++)
 		if (c->items >> k & 1)
 			buf_printf(&line, n++ ? ", %d" : ", k = %d", k);
-	buf_puts(&line, c->empty ? "  (empty tensors only)" : c->rare ? "  (low support)" : "");
+	buf_puts(&line, c->empty ? "  (empty tensors only)" : "");
 	int pad = line.length < EVIDENCE ? EVIDENCE - (int)line.length : 1;
 	if (numbers)
 		buf_printf(&line, "%*s%6d", pad, "", c->rejects);
 	text_prose(out, " *     ", " *         ", need_text(&line));
 	buf_free(&line);
+}
+
+/* "4 more clauses on empty tensors": `rulesmith explain` prints them. */
+static void put_count(buf *out, const clause_count *c, const char *kind, bool numbers)
+{
+	buf text = {0};
+	buf_printf(&text, "%d more clause%s %s", c->n, c->n == 1 ? "" : "s", kind);
+	const clause_text line = {.text = need_text(&text), .rejects = c->rejects};
+	if (c->n)
+		put_line(out, &line, numbers);
+	buf_free(&text);
 }
 
 /* Equal texts are one line. */
@@ -287,7 +324,6 @@ static void add(clause_text *list, int *n, clause_text c)
 			list[k].rejects += c.rejects;
 			list[k].items |= c.items;
 			list[k].empty &= c.empty;
-			list[k].rare &= c.rare;
 			return;
 		}
 	c.order = *n;
@@ -308,6 +344,7 @@ void page_clauses_put(buf *out, page_dims *d)
 	const api_view *v = d->view;
 	clause_text *list = NEED_ARRAY(v->memory, clause_text, v->nlines + 1);
 	clause_text table = {.text = "the shapes are as in the table", .order = -1, .empty = true};
+	clause_count empty = {0}, rare = {0};
 	bool numbers = has_evidence(v), any = false;
 	int n = 0;
 	for (int k = 0; k < v->nlines; k++) {
@@ -315,7 +352,13 @@ void page_clauses_put(buf *out, page_dims *d)
 		if (!l->chosen || l->output != CLAUSE_LINE)
 			continue;
 		const evidence e = evidence_of(v, l);
-		clause_text c = {.rejects = e.rejects, .rare = l->cost > LONG && e.alone < RARE, .empty = e.empty};
+		clause_text c = {.rejects = e.rejects, .empty = e.empty};
+		if (l->counted) {
+			clause_count *count = e.empty ? &empty : &rare;
+			count->n++;
+			count->rejects += e.rejects;
+			continue;
+		}
 		if (d->in_table[k]) {
 			table.rejects += c.rejects;
 			table.empty &= c.empty;
@@ -338,7 +381,7 @@ void page_clauses_put(buf *out, page_dims *d)
 		buf_free(&text);
 	}
 	qsort(list, (size_t)n, sizeof *list, by_rejects);
-	if (!n && !any) {
+	if (!n && !any && !empty.n && !rare.n) {
 		buf_puts(out, has_clauses(v) ? "" : " *   all recorded shapes are accepted\n");
 		return;
 	}
@@ -348,4 +391,6 @@ void page_clauses_put(buf *out, page_dims *d)
 		put_line(out, &table, numbers);
 	for (int k = 0; k < n; k++)
 		put_line(out, &list[k], numbers);
+	put_count(out, &empty, "on empty tensors", numbers);
+	put_count(out, &rare, "with low support", numbers);
 }

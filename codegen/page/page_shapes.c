@@ -136,7 +136,11 @@ static void put_output(buf *lines, page_dims *d, int t)
 				buf_putc(lines, '\n');
 			}
 		}
-	if (only_whole(v, t)) {
+	for (int k = 0; k < v->ncases[t]; k++) {
+		page_outputs_case(lines, d, &v->cases[t][k]);
+		buf_putc(lines, '\n');
+	}
+	if (v->ncases[t] || only_whole(v, t)) {
 		put_scalars(lines, v, t);
 		return;
 	}

@@ -6,6 +6,7 @@
 #include "condition.h"
 #include "name.h"
 #include "need.h"
+#include "page_bounds.h"
 #include "slice_term.h"
 #include "window_term.h"
 
@@ -150,7 +151,7 @@ static void put_reference(buf *to, int index, const void *user)
 	}
 	if (r->list.kind == LIST_BOUNDS) {
 		name_comment(to, r->list.argument);
-		buf_puts(to, r->offset == 0 ? ".low" : ".high");
+		buf_puts(to, page_bounds_is_value(w->d->view, r) ? "" : r->offset == 0 ? ".low" : ".high");
 		return;
 	}
 	page_words_list(to, w->d->view, r->list);
@@ -264,6 +265,7 @@ static const expr *without_false(expr_pool *pool, const expr *e)
 
 void page_words_put(buf *to, page_dims *d, const template *t, const expr *e, page_place at)
 {
+	e = page_bounds_as_values(d->view, &t, e);
 	writer w = {.d = d, .t = t, .at = at};
 	const expr *plain = without_terms(&w, flattened(d->view->pool, without_false(d->view->pool, e)));
 	plain = collected(d->view->pool, plain);

@@ -92,7 +92,7 @@ static void cover(api_view *v, int output)
 		int most = 0;
 		for (int k = 0; k < v->nlines; k++) {
 			view_line *l = &v->lines[k];
-			int gain = l->output == output && !l->chosen ? gain_of(v, l, open) : 0;
+			int gain = l->output == output && !l->chosen && !l->banned ? gain_of(v, l, open) : 0;
 			if (gain && is_better(v, l, gain, best, most)) {
 				best = l;
 				most = gain;
@@ -108,6 +108,11 @@ static void cover(api_view *v, int output)
 			find_exception(v, best);
 		if (best->kind == FOR_LISTED)
 			find_guard(v, best, false, open);
+		if (best->added && (best->kind == FOR_LISTED || best->but)) { /* other lines state the same */
+			best->chosen = false;
+			best->banned = true;
+			continue;
+		}
 		state_needed(v, best, open);
 		for (int i = 0; i < v->n; i++)
 			open[i] &= ~best->part[i];
@@ -145,6 +150,18 @@ static void resolve_axes(const api_view *v, view_line *l)
 	}
 }
 
+/* A position of a shape that has one rank wherever a line states something is counted from the right if that end is nearer. */
+static void turn_positions(const api_view *v, view_line *l)
+{
+	for (int k = 0; k < l->t.n; k++) {
+		reference *r = &l->t.refs[k];
+		const view_argument *a = r->base == AT_NUMBER && r->offset > 0 && list_is_dims(r->list.kind) ? view_list_of(v, r->list) : NULL;
+		const int rank = a && a->tensor && a->least != a->most ? view_stated_rank(v, l, r->list) : -1;
+		if (r->offset < rank && rank - r->offset < r->offset + 1)
+			r->offset = (int16_t)(r->offset - rank);
+	}
+}
+
 void view_cover_choose(api_view *v)
 {
 	for (int output = CLAUSE_LINE; output < v->nout; output++) {
@@ -153,6 +170,8 @@ void view_cover_choose(api_view *v)
 		prune(v, output, false);
 	}
 	for (int k = 0; k < v->nlines; k++)
-		if (v->lines[k].chosen)
+		if (v->lines[k].chosen) {
 			resolve_axes(v, &v->lines[k]);
+			turn_positions(v, &v->lines[k]);
+		}
 }
