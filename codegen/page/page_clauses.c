@@ -7,9 +7,10 @@
 #include "name.h"
 #include "need.h"
 #include "page_bounds.h"
+#include "page_notation.h"
 #include "text.h"
 
-enum { EVIDENCE = 66 /* the column of the numbers */, FEW = 3 /* positions that are written out */, LONG = 8, RARE = 4 };
+enum { EVIDENCE = 66 /* the column of the numbers */, FEW = 3 /* positions that are written out */, LONG = 8, RARE = 4, SIMPLE = 24 /* letters of a bound */ };
 
 typedef struct evidence {
 	int rejects, alone;
@@ -44,11 +45,20 @@ static evidence evidence_of(const api_view *v, const view_line *l)
 	return e;
 }
 
+/* Whether all tensors of an argument have the dimension that a clause names. */
+static bool is_in_all(const api_view *v, const view_line *l, const reference *r)
+{
+	const view_argument *a = list_is_dims(r->list.kind) ? view_list_of(v, r->list) : NULL;
+	const int at = r->base == AT_NUMBER ? r->offset : l->where.way == RANGE_RIGHT ? -l->where.only : l->where.only;
+	return !a || (at < 0 ? -at : at + (r->base == AT_NUMBER)) <= a->least;
+}
+
 /* Whether a clause compares one size or number with a constant, in all calls or by one condition. */
-static bool is_plain(const view_line *l)
+static bool is_plain(const api_view *v, const view_line *l)
 {
 	const expr *e = l->t.e;
-	return expr_is_bool(e) && e->a->op == OP_SYM && e->b->op == OP_CONST && l->t.refs[e->a->value].base != ALL && !l->but && l->kind != FOR_LISTED
+	const reference *r = expr_is_bool(e) && e->a->op == OP_SYM && e->b->op == OP_CONST ? &l->t.refs[e->a->value] : NULL;
+	return r && r->base != ALL && is_in_all(v, l, r) && !l->but && l->kind != FOR_LISTED
 	    && (l->kind == FOR_EACH_CALL || (l->g.n == 1 && l->g.branches[0].n == 1));
 }
 
@@ -59,7 +69,7 @@ void page_clauses_count(api_view *v)
 		if (!l->chosen || l->output != CLAUSE_LINE || l->t.e->op == OP_EQ)
 			continue;
 		const evidence e = evidence_of(v, l);
-		l->counted = !is_plain(l) && (e.empty || (l->cost > LONG && e.alone < RARE));
+		l->counted = !is_plain(v, l) && (e.empty || (l->cost > LONG && e.alone < RARE));
 	}
 }
 
@@ -257,8 +267,32 @@ static int with_any_item(const view_line *l, view_line *to)
 	return item;
 }
 
-static void put_text(buf *to, page_dims *d, const view_line *l)
+/* The shape of which an expression is the number of elements; NULL: it is another. */
+static const reference *numel_of(const view_line *l, const expr *e)
 {
+	const reference *r = e->op == OP_EQ && e->a->op == OP_SYM && e->b->op == OP_CONST && e->b->value == 0 ? &l->t.refs[e->a->value] : NULL;
+	return r && r->base == ALL && r->fold == OP_MUL && list_is_dims(r->list.kind) && r->each == AS_IS && !r->others ? r : NULL;
+}
+
+/* A clause without its last part, "or numel(x) == 0"; *empty: x. */
+static view_line without_empty(const view_line *l, const reference **empty)
+{
+	view_line to = *l;
+	const expr *e = l->t.e;
+	*empty = e->op == OP_OR ? numel_of(l, e->b) : NULL;
+	const reference *first = e->op == OP_OR && e->a->op != OP_OR ? numel_of(l, e->a) : NULL;
+	if (*empty)
+		to.t.e = e->a;
+	else if (first)
+		to.t.e = e->b;
+	*empty = *empty ? *empty : first;
+	return to;
+}
+
+static void put_text(buf *to, page_dims *d, const view_line *all)
+{
+	const reference *empty;
+	const view_line rest = without_empty(all, &empty), *l = &rest;
 	if (is_broadcast(l)) {
 		put_broadcast(to, d->view, l);
 	} else if (!has_index(l)) {
@@ -268,6 +302,11 @@ static void put_text(buf *to, page_dims *d, const view_line *l)
 	} else if (!put_each(to, d, l)) {
 		put_at(to, d, l, (page_place){.fixed = false});
 		page_words_range(to, &l->where);
+	}
+	if (empty) {
+		buf_puts(to, " unless ");
+		page_words_list(to, d->view, empty->list);
+		buf_puts(to, " is empty");
 	}
 	page_words_condition(to, d->view, l);
 }
@@ -339,6 +378,39 @@ static bool has_clauses(const api_view *v)
 	return false;
 }
 
+/* Whether a clause is of sizes. One of numbers holds for all tensors, even if only calls with empty ones were rejected. */
+static bool has_dims(const view_line *l)
+{
+	for (int k = 0; k < l->t.n; k++)
+		if (list_is_dims(l->t.refs[k].list.kind))
+			return true;
+	return false;
+}
+
+/* Clauses in notation, if no signature has its clauses on the page. Returns their number. */
+static int add_notation(const api_view *v, clause_text **list, clause_count *empty, clause_count *rare, bool *numbers)
+{
+	page *p = page_notation_of_clauses(v);
+	int n = 0;
+	if (!p)
+		return 0;
+	*list = NEED_ARRAY(v->memory, clause_text, page_clauses(p) + 1);
+	for (int k = 0; k < page_clauses(p); k++) {
+		const page_clause c = page_clause_at(p, k);
+		clause_count *count = c.overfitted ? rare : c.empty && strlen(c.text) > SIMPLE ? empty : NULL;
+		*numbers = *numbers || c.rejected >= 0;
+		if (count) {
+			count->n++;
+			count->rejects += c.rejected;
+			continue;
+		}
+		const char *text = need(arena_printf(v->memory, "%s", c.text), 1);
+		add(*list, &n, (clause_text){.text = text, .exact = text, .rejects = c.rejected, .empty = c.empty});
+	}
+	page_free(p);
+	return n;
+}
+
 void page_clauses_put(buf *out, page_dims *d)
 {
 	const api_view *v = d->view;
@@ -352,7 +424,7 @@ void page_clauses_put(buf *out, page_dims *d)
 		if (!l->chosen || l->output != CLAUSE_LINE)
 			continue;
 		const evidence e = evidence_of(v, l);
-		clause_text c = {.rejects = e.rejects, .empty = e.empty};
+		clause_text c = {.rejects = e.rejects, .empty = e.empty && has_dims(l)};
 		if (l->counted) {
 			clause_count *count = e.empty ? &empty : &rare;
 			count->n++;
@@ -380,6 +452,8 @@ void page_clauses_put(buf *out, page_dims *d)
 		add(list, &n, c);
 		buf_free(&text);
 	}
+	if (!n && !any)
+		n = add_notation(v, &list, &empty, &rare, &numbers);
 	qsort(list, (size_t)n, sizeof *list, by_rejects);
 	if (!n && !any && !empty.n && !rare.n) {
 		buf_puts(out, has_clauses(v) ? "" : " *   all recorded shapes are accepted\n");

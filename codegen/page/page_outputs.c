@@ -171,6 +171,23 @@ static void name_formula(buf *out, page_dims *d, formulas *f, int slot, const sa
 	}
 }
 
+/* Whether all lines print the same value. */
+static bool is_one_saying(page_dims *d, const saying *list, int n)
+{
+	buf first = {0}, other = {0};
+	bool same = true;
+	if (n > 1)
+		put_saying(&first, d, &list[0]);
+	for (int k = 1; k < n && same; k++) {
+		buf_clear(&other);
+		put_saying(&other, d, &list[k]);
+		same = strcmp(need_text(&first), need_text(&other)) == 0;
+	}
+	buf_free(&first);
+	buf_free(&other);
+	return same;
+}
+
 static void name_dimension(buf *out, page_dims *d, formulas *f, int t, int slot, int position)
 {
 	saying list[8];
@@ -184,7 +201,7 @@ static void name_dimension(buf *out, page_dims *d, formulas *f, int t, int slot,
 		d->of[slot] = d->of[input];
 		return;
 	}
-	if (n == 1 && view_is_always(list[0].line) && !list[0].line->is_whole) {
+	if (n && view_is_always(list[0].line) && !list[0].line->is_whole && is_one_saying(d, list, n)) {
 		buf text = {0};
 		put_saying(&text, d, &list[0]);
 		bool is_short = text.length <= SHORT;

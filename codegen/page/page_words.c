@@ -66,6 +66,12 @@ static bool is_of_one_length(const view_argument *a)
 	return a->longest < 63 && !(a->lengths & ~((uint64_t)1 << a->longest | 2 | 1));
 }
 
+static bool is_of_one_item(const api_view *v, list_name name)
+{
+	const view_argument *a = view_list_of(v, name);
+	return a && a->list && a->longest == 1;
+}
+
 static void put_index(buf *to, const writer *w, const reference *r)
 {
 	int at;
@@ -77,6 +83,8 @@ static void put_index(buf *to, const writer *w, const reference *r)
 		if (r->list.kind == LIST_ITEMS && a && a->longest == 1)
 			at = 0; /* one item stands for all */
 		buf_printf(to, "%d", at);
+	} else if (r->list.kind == LIST_ITEMS && is_of_one_item(w->d->view, r->list)) {
+		buf_putc(to, '0');
 	} else {
 		put_offset(to, r->base == AT_AXIS ? r->axis.argument : "i", r->offset);
 	}

@@ -163,7 +163,7 @@ void view_add_default(api_view *v, const char *argument, int64_t number)
 
 void view_add_text(api_view *v, const char *argument, const char *text)
 {
-	page_default *list = NEED_ARRAY(v->memory, page_default, v->ndefaults + 1);
+	default_text *list = NEED_ARRAY(v->memory, default_text, v->ndefaults + 1);
 	for (int k = 0; k < v->ndefaults; k++) {
 		list[k] = v->defaults[k];
 		if (strcmp(list[k].argument, argument) == 0 && strcmp(list[k].text, text) != 0)
@@ -171,7 +171,7 @@ void view_add_text(api_view *v, const char *argument, const char *text)
 		if (strcmp(list[k].argument, argument) == 0)
 			return;
 	}
-	list[v->ndefaults] = (page_default){argument, text};
+	list[v->ndefaults] = (default_text){argument, text};
 	v->defaults = list;
 	v->ndefaults++;
 }
@@ -180,7 +180,7 @@ bool view_find_guard(const api_view *v, view_line *l, const bool *in, const bool
 {
 	const char *mentioned[2 * MAX_REFERENCES];
 	page_question q = {.memory = v->memory, .ops = v->ops, .n = v->n, .in = in, .out = out, .defaults = v->defaults,
-	    .ndefaults = v->ndefaults, .mentioned = mentioned};
+	    .ndefaults = v->ndefaults, .mentioned = mentioned, .exact = l->output != CLAUSE_LINE && !l->is_whole};
 	for (int k = 0; k < l->t.n && !l->is_whole; k++) {
 		const reference *r = &l->t.refs[k];
 		if (r->list.argument)

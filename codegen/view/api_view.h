@@ -79,7 +79,7 @@ typedef struct api_view {
 	int narguments, nout;
 	const struct view_case **cases; /* of each output (view_cases.h); NULL, or none: by lines */
 	int *ncases;
-	page_default *defaults; /* of the framework's signature; it has the same one in all overloads */
+	default_text *defaults; /* of the framework's signature; it has the same one in all overloads */
 	int ndefaults;
 } api_view;
 

@@ -138,6 +138,53 @@ static void prune(api_view *v, int output, bool guarded)
 	}
 }
 
+static int count_terms(const view_line *l)
+{
+	int n = l->kind == FOR_LISTED ? 99 : l->but ? 9 : 0;
+	for (int i = 0; i < l->g.n && l->kind == FOR_GUARD; i++)
+		n += l->g.branches[i].n;
+	return n;
+}
+
+/* Whether the other chosen lines of an output state all that a line states of a signature. */
+static bool is_stated(const api_view *v, const view_line *l, int row)
+{
+	uint64_t others = 0;
+	bool any = false;
+	for (int k = 0; k < v->nlines; k++) {
+		const view_line *o = &v->lines[k];
+		if (o == l || !o->chosen || o->output != l->output || o->state[row] != STATES_PART)
+			continue;
+		others |= o->part[row];
+		any = true;
+	}
+	return any && !(l->part[row] & ~others);
+}
+
+/* A plainer guard for a line, which need not hold for signatures that other lines state. */
+static void relax(const api_view *v, view_line *l)
+{
+	bool *in = NEED_ARRAY(v->memory, bool, v->n), *out = NEED_ARRAY(v->memory, bool, v->n), any = false;
+	view_line plain = *l;
+	for (int i = 0; i < v->n; i++) {
+		in[i] = l->state[i] == STATES_PART && !is_stated(v, l, i);
+		out[i] = l->state[i] == STATES_OTHER;
+		any |= in[i];
+	}
+	plain.kind = FOR_GUARD;
+	plain.but = 0;
+	if (!any || !view_find_guard(v, &plain, in, out) || count_terms(&plain) >= count_terms(l))
+		return;
+	l->kind = FOR_GUARD;
+	l->but = 0;
+	l->g = plain.g;
+	for (int i = 0; i < v->n; i++)
+		if (l->state[i] == STATES_PART && !in[i]) {
+			l->state[i] = STATES_NOTHING;
+			l->part[i] = 0;
+		}
+}
+
 /* An axis that is one number wherever a line states something is printed as that number. */
 static void resolve_axes(const api_view *v, view_line *l)
 {
@@ -168,6 +215,9 @@ void view_cover_choose(api_view *v)
 		cover(v, output);
 		prune(v, output, true);
 		prune(v, output, false);
+		for (int k = 0; k < v->nlines; k++)
+			if (v->lines[k].chosen && v->lines[k].output == output && count_terms(&v->lines[k]) > 1)
+				relax(v, &v->lines[k]);
 	}
 	for (int k = 0; k < v->nlines; k++)
 		if (v->lines[k].chosen) {
