@@ -10,7 +10,7 @@
 #include "page_notation.h"
 #include "text.h"
 
-enum { EVIDENCE = 66 /* the column of the numbers */, FEW = 3 /* positions that are written out */, LONG = 8, RARE = 4, SIMPLE = 24 /* letters of a bound */ };
+enum { EVIDENCE = 66 /* the column of the numbers */, FEW = 3 /* positions that are written out */, LONG = 5, RARE = 8, SIMPLE = 24 /* letters of a bound */ };
 
 typedef struct evidence {
 	int rejects, alone;
@@ -43,34 +43,6 @@ static evidence evidence_of(const api_view *v, const view_line *l)
 	}
 	e.empty &= e.rejects > 0;
 	return e;
-}
-
-/* Whether all tensors of an argument have the dimension that a clause names. */
-static bool is_in_all(const api_view *v, const view_line *l, const reference *r)
-{
-	const view_argument *a = list_is_dims(r->list.kind) ? view_list_of(v, r->list) : NULL;
-	const int at = r->base == AT_NUMBER ? r->offset : l->where.way == RANGE_RIGHT ? -l->where.only : l->where.only;
-	return !a || (at < 0 ? -at : at + (r->base == AT_NUMBER)) <= a->least;
-}
-
-/* Whether a clause compares one size or number with a constant, in all calls or by one condition. */
-static bool is_plain(const api_view *v, const view_line *l)
-{
-	const expr *e = l->t.e;
-	const reference *r = expr_is_bool(e) && e->a->op == OP_SYM && e->b->op == OP_CONST ? &l->t.refs[e->a->value] : NULL;
-	return r && r->base != ALL && is_in_all(v, l, r) && !l->but && l->kind != FOR_LISTED
-	    && (l->kind == FOR_EACH_CALL || (l->g.n == 1 && l->g.branches[0].n == 1));
-}
-
-void page_clauses_count(api_view *v)
-{
-	for (int k = 0; k < v->nlines; k++) {
-		view_line *l = &v->lines[k];
-		if (!l->chosen || l->output != CLAUSE_LINE || l->t.e->op == OP_EQ)
-			continue;
-		const evidence e = evidence_of(v, l);
-		l->counted = !is_plain(v, l) && (e.empty || (l->cost > LONG && e.alone < RARE));
-	}
 }
 
 static bool has_evidence(const api_view *v)
@@ -287,6 +259,46 @@ static view_line without_empty(const view_line *l, const reference **empty)
 		to.t.e = e->b;
 	*empty = *empty ? *empty : first;
 	return to;
+}
+
+/* Whether all tensors of an argument have the dimension that a clause names. */
+static bool is_in_all(const api_view *v, const view_line *l, const reference *r)
+{
+	const view_argument *a = list_is_dims(r->list.kind) ? view_list_of(v, r->list) : NULL;
+	const int at = r->base == AT_NUMBER ? r->offset : l->where.way == RANGE_RIGHT ? -l->where.only : l->where.only;
+	return !a || (at < 0 ? -at : at + (r->base == AT_NUMBER)) <= a->least;
+}
+
+/* Whether a clause compares one size or number with a constant, in all calls or by one condition. */
+static bool is_plain(const api_view *v, const view_line *l)
+{
+	const expr *e = l->t.e;
+	const reference *r = expr_is_bool(e) && e->a->op == OP_SYM && e->b->op == OP_CONST ? &l->t.refs[e->a->value] : NULL;
+	return r && r->base != ALL && is_in_all(v, l, r) && !l->but && l->kind != FOR_LISTED
+	    && (l->kind == FOR_EACH_CALL || (l->g.n == 1 && l->g.branches[0].n == 1));
+}
+
+/* What it takes to read a clause and its guard: operations and references; more for alternatives, inequalities and conditions. */
+static int effort_of(const view_line *l)
+{
+	enum { ALTERNATIVE = 4, DIFFERS = 4, CONDITION = 2 };
+	const reference *empty;
+	const expr *e = without_empty(l, &empty).t.e;
+	int effort = l->cost + (e->op == OP_OR ? ALTERNATIVE : 0) + (e->op == OP_NE && e->b->op != OP_CONST ? DIFFERS : 0);
+	for (int k = 0; k < l->g.n && l->kind == FOR_GUARD; k++)
+		effort += CONDITION * (l->g.branches[k].n - (k == 0));
+	return effort;
+}
+
+void page_clauses_count(api_view *v)
+{
+	for (int k = 0; k < v->nlines; k++) {
+		view_line *l = &v->lines[k];
+		if (!l->chosen || l->output != CLAUSE_LINE || l->t.e->op == OP_EQ)
+			continue;
+		const evidence e = evidence_of(v, l);
+		l->counted = !is_plain(v, l) && !is_broadcast(l) && (e.empty || (effort_of(l) >= LONG && e.alone < RARE));
+	}
 }
 
 static void put_text(buf *to, page_dims *d, const view_line *all)

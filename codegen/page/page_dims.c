@@ -28,6 +28,7 @@ static int fixed_rank(const api_view *v, list_name name)
 static int positions_of(const api_view *v, const view_line *l, bool stated, int *to, int most)
 {
 	const index_range *w = &l->where;
+	const view_argument *of = NULL; /* the list that the line is over */
 	int from = 0, end = 1, n = 0, rank = -1, axis = 0;
 	bool without = false;
 	if (l->at.argument)
@@ -38,7 +39,9 @@ static int positions_of(const api_view *v, const view_line *l, bool stated, int 
 		list_name over = w->over;
 		if (!over.argument && l->output != CLAUSE_LINE)
 			over = (list_name){LIST_OUTPUT, (int16_t)l->output, LIST_OUT};
-		rank = stated ? view_stated_rank(v, l, over) : fixed_rank(v, over);
+		of = over.kind == LIST_ITEMS ? view_argument_of(v, over.argument) : NULL;
+		rank = of ? of->list && !of->number && of->shortest == of->longest ? of->longest : -1
+		    : stated ? view_stated_rank(v, l, over) : fixed_rank(v, over);
 		if (rank < 0)
 			return 0;
 	}
@@ -52,7 +55,7 @@ static int positions_of(const api_view *v, const view_line *l, bool stated, int 
 	for (int i = from; i < end && n < most; i++)
 		if (!without || (axis < 0 ? axis + rank : axis) != (i < 0 ? i + rank : i))
 			to[n++] = i;
-	return n;
+	return of && n > 1 ? 0 : n; /* items of a list keep their index */
 }
 
 int page_dims_positions(const api_view *v, const view_line *l, int *to, int most)

@@ -191,7 +191,10 @@ static bool is_one_saying(page_dims *d, const saying *list, int n)
 static void name_dimension(buf *out, page_dims *d, formulas *f, int t, int slot, int position)
 {
 	saying list[8];
-	int n = sayings_of(d->view, t, position, list, 8);
+	int n = sayings_of(d->view, t, position, list, 8), always = 0;
+	while (always < n && view_is_always(list[always].line))
+		always++;
+	n = always ? always : n; /* the others state the same in some calls */
 	int input = n ? input_slot(d, &list[0]) : -1;
 	for (int k = 1; k < n && input >= 0; k++) {
 		int other = input_slot(d, &list[k]);

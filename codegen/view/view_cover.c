@@ -4,6 +4,7 @@
 
 #include "need.h"
 #include "view_states.h"
+#include "view_values.h"
 
 /* How much of what is open a line states. */
 static int gain_of(const api_view *v, const view_line *l, const uint64_t *open)
@@ -76,6 +77,8 @@ static bool is_better(const api_view *v, const view_line *a, int gain, const vie
 	const bool one = count_other(v, a) == 0, two = count_other(v, b) == 0;
 	if (one != two)
 		return one;
+	if (a->is_whole != b->is_whole && (a->added || b->added))
+		return a->is_whole; /* a set dimension and all others as one shape */
 	if (gain != best)
 		return gain > best;
 	return count_other(v, a) != count_other(v, b) ? count_other(v, a) < count_other(v, b) : a->cost < b->cost;
@@ -224,4 +227,5 @@ void view_cover_choose(api_view *v)
 			resolve_axes(v, &v->lines[k]);
 			turn_positions(v, &v->lines[k]);
 		}
+	view_values_put(v);
 }
