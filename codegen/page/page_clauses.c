@@ -87,11 +87,29 @@ static bool is_broadcast_to(const expr *e)
 	    && choice->c->op == OP_EQ && choice->c->a == choice->b && choice->c->b->op == OP_CONST && choice->c->b->value == 1;
 }
 
+/* Whether the positions that a line leaves out at the front are missing in one of its two tensors. */
+static bool has_all_pairs(const api_view *v, const view_line *l)
+{
+	for (int i = 0; i < v->n && l->where.head; i++) {
+		int least = -1, over = -1;
+		for (int k = 0; k < 2; k++) {
+			const list_name name = l->t.refs[k].list;
+			const call_value *x = name.kind == LIST_DIMS && name.item < 0 ? call_named(v->rows[i].op->call, name.argument) : NULL;
+			const int rank = x && x->kind == CALL_TENSOR ? x->count : -1;
+			least = k == 0 || rank < least ? rank : least;
+			over = list_is(name, l->where.over) ? rank : over;
+		}
+		if (l->state[i] == STATES_PART && (least < 0 || over < 0 || least > over - l->where.head))
+			return false;
+	}
+	return true;
+}
+
 /* a == b or a == 1 or b == 1, of dimensions or items at one position. */
-static bool is_broadcast(const view_line *l)
+static bool is_broadcast(const api_view *v, const view_line *l)
 {
 	const expr *e = l->t.e, *last = e->b, *two = e->op == OP_OR && e->a->op == OP_OR ? e->a : NULL;
-	if ((!two && !is_broadcast_to(e)) || l->t.n != 2 || l->where.way != RANGE_RIGHT || l->where.only || l->where.but.argument || l->where.head)
+	if ((!two && !is_broadcast_to(e)) || l->t.n != 2 || l->where.way != RANGE_RIGHT || l->where.only || l->where.but.argument || !has_all_pairs(v, l))
 		return false;
 	for (int k = 0; k < 2; k++)
 		if (l->t.refs[k].base != AT_INDEX || l->t.refs[k].offset || l->t.refs[k].others || l->t.refs[k].list.kind == LIST_BOUNDS)
@@ -297,7 +315,7 @@ void page_clauses_count(api_view *v)
 		if (!l->chosen || l->output != CLAUSE_LINE || l->t.e->op == OP_EQ)
 			continue;
 		const evidence e = evidence_of(v, l);
-		l->counted = !is_plain(v, l) && !is_broadcast(l) && (e.empty || (effort_of(l) >= LONG && e.alone < RARE));
+		l->counted = !is_plain(v, l) && !is_broadcast(v, l) && (e.empty || (effort_of(l) >= LONG && e.alone < RARE));
 	}
 }
 
@@ -305,7 +323,7 @@ static void put_text(buf *to, page_dims *d, const view_line *all)
 {
 	const reference *empty;
 	const view_line rest = without_empty(all, &empty), *l = &rest;
-	if (is_broadcast(l)) {
+	if (is_broadcast(d->view, l)) {
 		put_broadcast(to, d->view, l);
 	} else if (!has_index(l)) {
 		put_at(to, d, l, (page_place){.fixed = true});

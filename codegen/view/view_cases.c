@@ -4,7 +4,7 @@
 
 #include "need.h"
 
-enum { MOST_CHOSEN = 48 };
+enum { MOST_CHOSEN = 48, SHORT = 4 /* of a formula that may stand in a tuple several times */ };
 
 typedef struct chooser {
 	const api_view *v;
@@ -113,7 +113,8 @@ static bool parts_of(const chooser *c, uint64_t set, int row, bool spread, view_
 	for (int p = 0; p < rank; p++) {
 		const view_line *l = line_of(c, set, row, p);
 		case_part part = {.line = l, .at = l->is_whole || l->where.way == RANGE_RIGHT ? p - rank : p};
-		if (l->is_whole && !spread)
+		const bool copies = is_range(l) && !spread; /* one line as several dimensions */
+		if (copies && (l->is_whole || (l->t.e->a && l->cost > SHORT)))
 			return false;
 		if (spread && is_range(l)) {
 			int end = p + 1;
