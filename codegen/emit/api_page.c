@@ -8,9 +8,12 @@
 #include "name.h"
 #include "need.h"
 #include "page_clauses.h"
+#include "page_notation.h"
 #include "page_shapes.h"
 #include "page_tried.h"
 #include "text.h"
+#include "view_axes.h"
+#include "view_cases.h"
 #include "view_cover.h"
 #include "view_states.h"
 
@@ -22,19 +25,24 @@ bool api_page_is_known(const plan_api *api)
 	return true;
 }
 
-/* Signatures whose rule is no instance of the API's. */
+/* Signatures whose rule is no instance of the API's, and is not on the page in notation either. */
 static void put_others(buf *out, const api_view *v)
 {
+	page *clauses = page_notation_of_clauses(v), *outputs = page_notation_of_outputs(v);
 	buf line = {0};
-	for (int i = 0; i < v->n; i++)
-		if (!v->rows[i].rule || (api_rule_accept_case(v->rows[i].rule, v->rows[i].form) < 0 && v->rows[i].op->rule.nclauses)
-		    || (api_rule_shape_case(v->rows[i].rule, v->rows[i].form) < 0 && v->rows[i].op->nodim)) {
+	for (int i = 0; i < v->n; i++) {
+		if ((page_notation_lacks_clauses(v, i) && !clauses) || (page_notation_lacks_outputs(v, i) && !outputs)) {
 			buf_puts(&line, line.length ? ", " : "not on this page: the rule of ");
 			name_comment(&line, name_number(v->rows[i].op));
 		}
+	}
 	if (line.length)
 		text_prose(out, " *   ", " *       ", need_text(&line));
 	buf_free(&line);
+	if (clauses)
+		page_free(clauses);
+	if (outputs)
+		page_free(outputs);
 }
 
 static void put_dtypes(buf *out, arena *a, const plan_api *api)
@@ -89,8 +97,11 @@ void api_page_put(buf *out, const rule_set *rules, const api_heads *heads, const
 		list[i] = (page_signature){api->rows[i]->op, api->rows[i]->rule};
 	api_view *v = api_view_of(a, rules->exprs, &all);
 	api_heads_add_defaults(heads, v);
+	view_axes_add(v);
 	view_states_find(v);
 	view_cover_choose(v);
+	view_cases_find(v);
+	page_clauses_count(v);
 	if (!v->n) {
 		put_without_rule(out, api);
 		arena_free(a);

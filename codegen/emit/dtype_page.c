@@ -149,14 +149,16 @@ static void put_output(buf *to, const dtype_case *c, int out)
 
 static void put_case(buf *to, const dtype_case *c)
 {
+	const size_t start = to->length;
 	for (int k = 0; k < c->nslots; k++)
 		if (c->slots[k].of == k && accepted_by(c, k)) /* not of numbers alone */
 			put_classes(to, c, k);
 	for (int k = 0; k < c->npairs; k++) {
-		buf_puts(to, "; not all with each other: ");
+		buf_puts(to, to->length > start ? "; some pairs of " : "some pairs of ");
 		name_comment(to, c->slots[c->pairs[k].a].name);
 		buf_puts(to, ", ");
 		name_comment(to, c->slots[c->pairs[k].b].name);
+		buf_puts(to, " are rejected");
 	}
 	for (int k = 0; k < c->nout; k++)
 		if (c->out[k].kind != OUT_SAME)
@@ -194,7 +196,50 @@ static bool put_ranks(buf *to, const dtype_rule *r, const dtype_case *c)
 	return true;
 }
 
-/* "if dim = 1, 2: ", unless the cases with the other values say the same. */
+/* Whether a value is one of a word and a number: "list5". */
+static bool is_length(const char *text)
+{
+	return strncmp(text, "list", 4) == 0 && text[4] && text[4 + strspn(text + 4, "0123456789")] == '\0';
+}
+
+/* "dim in (0, 1)" or "len(size) == 5". Returns whether the case has such values. */
+static bool put_values(buf *to, const dtype_case *c, bool lengths, const char *before)
+{
+	int n = 0, done = 0;
+	for (int k = 0; k < c->ntexts; k++)
+		n += *c->texts[k] && is_length(c->texts[k]) == lengths;
+	if (!n)
+		return false;
+	buf_puts(to, before);
+	buf_puts(to, lengths ? "len(" : "");
+	name_comment(to, c->argument);
+	buf_puts(to, lengths ? ")" : "");
+	for (int k = 0; k < c->ntexts; k++) {
+		if (!*c->texts[k] || is_length(c->texts[k]) != lengths)
+			continue;
+		const bool number = n == 1 && strcmp(c->texts[k], "int") == 0;
+		buf_puts(to, done++ ? ", " : number ? " is " : n > 1 ? " in (" : " == ");
+		name_comment(to, number ? "a number" : c->texts[k] + (lengths ? 4 : 0));
+	}
+	buf_puts(to, n > 1 ? ")" : "");
+	return true;
+}
+
+/* "dim == 1 or dim is omitted" */
+static void put_argument(buf *to, const dtype_case *c)
+{
+	bool omitted = false, any = put_values(to, c, false, "");
+	any |= put_values(to, c, true, any ? " or " : "");
+	for (int k = 0; k < c->ntexts; k++)
+		omitted = omitted || !*c->texts[k];
+	if (!omitted)
+		return;
+	buf_puts(to, any ? " or " : "");
+	name_comment(to, c->argument);
+	buf_puts(to, " is omitted");
+}
+
+/* "if dim in (1, 2): ", unless the cases with the other values say the same. */
 static void put_condition(buf *to, const dtype_rule *r, const dtype_case *c)
 {
 	bool alone = true;
@@ -205,11 +250,7 @@ static void put_condition(buf *to, const dtype_rule *r, const dtype_case *c)
 	buf_puts(to, "if ");
 	if (put_ranks(to, r, c))
 		return;
-	name_comment(to, c->argument);
-	for (int k = 0; k < c->ntexts; k++) {
-		buf_puts(to, k ? ", " : " = ");
-		name_comment(to, *c->texts[k] ? c->texts[k] : "omitted");
-	}
+	put_argument(to, c);
 	buf_puts(to, ": ");
 }
 

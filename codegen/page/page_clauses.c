@@ -6,9 +6,11 @@
 #include "condition.h"
 #include "name.h"
 #include "need.h"
+#include "page_bounds.h"
+#include "page_notation.h"
 #include "text.h"
 
-enum { EVIDENCE = 66 /* the column of the numbers */, FEW = 3 /* positions that are written out */, LONG = 8, RARE = 4 };
+enum { EVIDENCE = 66 /* the column of the numbers */, FEW = 3 /* positions that are written out */, LONG = 5, RARE = 8, SIMPLE = 24 /* letters of a bound */ };
 
 typedef struct evidence {
 	int rejects, alone;
@@ -85,11 +87,29 @@ static bool is_broadcast_to(const expr *e)
 	    && choice->c->op == OP_EQ && choice->c->a == choice->b && choice->c->b->op == OP_CONST && choice->c->b->value == 1;
 }
 
+/* Whether the positions that a line leaves out at the front are missing in one of its two tensors. */
+static bool has_all_pairs(const api_view *v, const view_line *l)
+{
+	for (int i = 0; i < v->n && l->where.head; i++) {
+		int least = -1, over = -1;
+		for (int k = 0; k < 2; k++) {
+			const list_name name = l->t.refs[k].list;
+			const call_value *x = name.kind == LIST_DIMS && name.item < 0 ? call_named(v->rows[i].op->call, name.argument) : NULL;
+			const int rank = x && x->kind == CALL_TENSOR ? x->count : -1;
+			least = k == 0 || rank < least ? rank : least;
+			over = list_is(name, l->where.over) ? rank : over;
+		}
+		if (l->state[i] == STATES_PART && (least < 0 || over < 0 || least > over - l->where.head))
+			return false;
+	}
+	return true;
+}
+
 /* a == b or a == 1 or b == 1, of dimensions or items at one position. */
-static bool is_broadcast(const view_line *l)
+static bool is_broadcast(const api_view *v, const view_line *l)
 {
 	const expr *e = l->t.e, *last = e->b, *two = e->op == OP_OR && e->a->op == OP_OR ? e->a : NULL;
-	if ((!two && !is_broadcast_to(e)) || l->t.n != 2 || l->where.way != RANGE_RIGHT || l->where.only || l->where.but.argument || l->where.head)
+	if ((!two && !is_broadcast_to(e)) || l->t.n != 2 || l->where.way != RANGE_RIGHT || l->where.only || l->where.but.argument || !has_all_pairs(v, l))
 		return false;
 	for (int k = 0; k < 2; k++)
 		if (l->t.refs[k].base != AT_INDEX || l->t.refs[k].offset || l->t.refs[k].others || l->t.refs[k].list.kind == LIST_BOUNDS)
@@ -108,10 +128,12 @@ static bool is_broadcast(const view_line *l)
 
 static void put_broadcast(buf *to, const api_view *v, const view_line *l)
 {
+	const view_argument *first = view_list_of(v, l->t.refs[0].list), *second = view_list_of(v, l->t.refs[1].list);
+	const bool turned = first > second;
 	buf_puts(to, "broadcastable(");
 	for (int k = 0; k < 2; k++) {
 		buf_puts(to, k ? ", " : "");
-		page_words_list(to, v, l->t.refs[k].list);
+		page_words_list(to, v, l->t.refs[turned ? 1 - k : k].list);
 		if (l->where.tail)
 			buf_printf(to, "[:-%d]", l->where.tail);
 	}
@@ -140,7 +162,7 @@ static bool put_elements(buf *to, page_dims *d, const view_line *l, page_place a
 	const expr *factor;
 	bool equation;
 	int64_t times;
-	if (!r || l->t.e->op == OP_OR || l->t.e->op == OP_AND || !condition_sides(l->t.e, &sum, &equation) || equation
+	if (!r || page_bounds_is_value(d->view, r) || l->t.e->op == OP_OR || l->t.e->op == OP_AND || !condition_sides(l->t.e, &sum, &equation) || equation
 	    || !linear_split(&sum, x, &f, &factor, &rest) || factor->op != OP_SYM || !linear_is_number(&f, &times) || times != (r->offset ? -1 : 1))
 		return false;
 	/* low + rest >= 0, or rest - high >= 0 */
@@ -235,9 +257,73 @@ static int with_any_item(const view_line *l, view_line *to)
 	return item;
 }
 
-static void put_text(buf *to, page_dims *d, const view_line *l)
+/* The shape of which an expression is the number of elements; NULL: it is another. */
+static const reference *numel_of(const view_line *l, const expr *e)
 {
-	if (is_broadcast(l)) {
+	const reference *r = e->op == OP_EQ && e->a->op == OP_SYM && e->b->op == OP_CONST && e->b->value == 0 ? &l->t.refs[e->a->value] : NULL;
+	return r && r->base == ALL && r->fold == OP_MUL && list_is_dims(r->list.kind) && r->each == AS_IS && !r->others ? r : NULL;
+}
+
+/* A clause without its last part, "or numel(x) == 0"; *empty: x. */
+static view_line without_empty(const view_line *l, const reference **empty)
+{
+	view_line to = *l;
+	const expr *e = l->t.e;
+	*empty = e->op == OP_OR ? numel_of(l, e->b) : NULL;
+	const reference *first = e->op == OP_OR && e->a->op != OP_OR ? numel_of(l, e->a) : NULL;
+	if (*empty)
+		to.t.e = e->a;
+	else if (first)
+		to.t.e = e->b;
+	*empty = *empty ? *empty : first;
+	return to;
+}
+
+/* Whether all tensors of an argument have the dimension that a clause names. */
+static bool is_in_all(const api_view *v, const view_line *l, const reference *r)
+{
+	const view_argument *a = list_is_dims(r->list.kind) ? view_list_of(v, r->list) : NULL;
+	const int at = r->base == AT_NUMBER ? r->offset : l->where.way == RANGE_RIGHT ? -l->where.only : l->where.only;
+	return !a || (at < 0 ? -at : at + (r->base == AT_NUMBER)) <= a->least;
+}
+
+/* Whether a clause compares one size or number with a constant, in all calls or by one condition. */
+static bool is_plain(const api_view *v, const view_line *l)
+{
+	const expr *e = l->t.e;
+	const reference *r = expr_is_bool(e) && e->a->op == OP_SYM && e->b->op == OP_CONST ? &l->t.refs[e->a->value] : NULL;
+	return r && r->base != ALL && is_in_all(v, l, r) && !l->but && l->kind != FOR_LISTED
+	    && (l->kind == FOR_EACH_CALL || (l->g.n == 1 && l->g.branches[0].n == 1));
+}
+
+/* What it takes to read a clause and its guard: operations and references; more for alternatives, inequalities and conditions. */
+static int effort_of(const view_line *l)
+{
+	enum { ALTERNATIVE = 4, DIFFERS = 4, CONDITION = 2 };
+	const reference *empty;
+	const expr *e = without_empty(l, &empty).t.e;
+	int effort = l->cost + (e->op == OP_OR ? ALTERNATIVE : 0) + (e->op == OP_NE && e->b->op != OP_CONST ? DIFFERS : 0);
+	for (int k = 0; k < l->g.n && l->kind == FOR_GUARD; k++)
+		effort += CONDITION * (l->g.branches[k].n - (k == 0));
+	return effort;
+}
+
+void page_clauses_count(api_view *v)
+{
+	for (int k = 0; k < v->nlines; k++) {
+		view_line *l = &v->lines[k];
+		if (!l->chosen || l->output != CLAUSE_LINE || l->t.e->op == OP_EQ)
+			continue;
+		const evidence e = evidence_of(v, l);
+		l->counted = !is_plain(v, l) && !is_broadcast(v, l) && (e.empty || (effort_of(l) >= LONG && e.alone < RARE));
+	}
+}
+
+static void put_text(buf *to, page_dims *d, const view_line *all)
+{
+	const reference *empty;
+	const view_line rest = without_empty(all, &empty), *l = &rest;
+	if (is_broadcast(d->view, l)) {
 		put_broadcast(to, d->view, l);
 	} else if (!has_index(l)) {
 		put_at(to, d, l, (page_place){.fixed = true});
@@ -247,6 +333,11 @@ static void put_text(buf *to, page_dims *d, const view_line *l)
 		put_at(to, d, l, (page_place){.fixed = false});
 		page_words_range(to, &l->where);
 	}
+	if (empty) {
+		buf_puts(to, " unless ");
+		page_words_list(to, d->view, empty->list);
+		buf_puts(to, " is empty");
+	}
 	page_words_condition(to, d->view, l);
 }
 
@@ -254,8 +345,12 @@ typedef struct clause_text {
 	const char *text, *exact; /* with k for a tensor of a list; as it is */
 	uint64_t items;		  /* these tensors, as bits */
 	int rejects, order;
-	bool empty, rare;
+	bool empty;
 } clause_text;
+
+typedef struct clause_count {
+	int n, rejects;
+} clause_count;
 
 static int by_rejects(const void *a, const void *b)
 {
@@ -271,12 +366,23 @@ static void put_line(buf *out, const clause_text *c, bool numbers)
 	for (int k = 0, n = 0; k < 64 && several; k++)
 		if (c->items >> k & 1)
 			buf_printf(&line, n++ ? ", %d" : ", k = %d", k);
-	buf_puts(&line, c->empty ? "  (empty tensors only)" : c->rare ? "  (low support)" : "");
+	buf_puts(&line, c->empty ? "  (empty tensors only)" : "");
 	int pad = line.length < EVIDENCE ? EVIDENCE - (int)line.length : 1;
 	if (numbers)
 		buf_printf(&line, "%*s%6d", pad, "", c->rejects);
 	text_prose(out, " *     ", " *         ", need_text(&line));
 	buf_free(&line);
+}
+
+/* "4 more clauses on empty tensors": `rulesmith explain` prints them. */
+static void put_count(buf *out, const clause_count *c, const char *kind, bool numbers)
+{
+	buf text = {0};
+	buf_printf(&text, "%d more clause%s %s", c->n, c->n == 1 ? "" : "s", kind);
+	const clause_text line = {.text = need_text(&text), .rejects = c->rejects};
+	if (c->n)
+		put_line(out, &line, numbers);
+	buf_free(&text);
 }
 
 /* Equal texts are one line. */
@@ -287,7 +393,6 @@ static void add(clause_text *list, int *n, clause_text c)
 			list[k].rejects += c.rejects;
 			list[k].items |= c.items;
 			list[k].empty &= c.empty;
-			list[k].rare &= c.rare;
 			return;
 		}
 	c.order = *n;
@@ -303,11 +408,45 @@ static bool has_clauses(const api_view *v)
 	return false;
 }
 
+/* Whether a clause is of sizes. One of numbers holds for all tensors, even if only calls with empty ones were rejected. */
+static bool has_dims(const view_line *l)
+{
+	for (int k = 0; k < l->t.n; k++)
+		if (list_is_dims(l->t.refs[k].list.kind))
+			return true;
+	return false;
+}
+
+/* Clauses in notation, if no signature has its clauses on the page. Returns their number. */
+static int add_notation(const api_view *v, clause_text **list, clause_count *empty, clause_count *rare, bool *numbers)
+{
+	page *p = page_notation_of_clauses(v);
+	int n = 0;
+	if (!p)
+		return 0;
+	*list = NEED_ARRAY(v->memory, clause_text, page_clauses(p) + 1);
+	for (int k = 0; k < page_clauses(p); k++) {
+		const page_clause c = page_clause_at(p, k);
+		clause_count *count = c.overfitted ? rare : c.empty && strlen(c.text) > SIMPLE ? empty : NULL;
+		*numbers = *numbers || c.rejected >= 0;
+		if (count) {
+			count->n++;
+			count->rejects += c.rejected;
+			continue;
+		}
+		const char *text = need(arena_printf(v->memory, "%s", c.text), 1);
+		add(*list, &n, (clause_text){.text = text, .exact = text, .rejects = c.rejected, .empty = c.empty});
+	}
+	page_free(p);
+	return n;
+}
+
 void page_clauses_put(buf *out, page_dims *d)
 {
 	const api_view *v = d->view;
 	clause_text *list = NEED_ARRAY(v->memory, clause_text, v->nlines + 1);
 	clause_text table = {.text = "the shapes are as in the table", .order = -1, .empty = true};
+	clause_count empty = {0}, rare = {0};
 	bool numbers = has_evidence(v), any = false;
 	int n = 0;
 	for (int k = 0; k < v->nlines; k++) {
@@ -315,7 +454,13 @@ void page_clauses_put(buf *out, page_dims *d)
 		if (!l->chosen || l->output != CLAUSE_LINE)
 			continue;
 		const evidence e = evidence_of(v, l);
-		clause_text c = {.rejects = e.rejects, .rare = l->cost > LONG && e.alone < RARE, .empty = e.empty};
+		clause_text c = {.rejects = e.rejects, .empty = e.empty && has_dims(l)};
+		if (l->counted) {
+			clause_count *count = e.empty ? &empty : &rare;
+			count->n++;
+			count->rejects += e.rejects;
+			continue;
+		}
 		if (d->in_table[k]) {
 			table.rejects += c.rejects;
 			table.empty &= c.empty;
@@ -337,8 +482,10 @@ void page_clauses_put(buf *out, page_dims *d)
 		add(list, &n, c);
 		buf_free(&text);
 	}
+	if (!n && !any)
+		n = add_notation(v, &list, &empty, &rare, &numbers);
 	qsort(list, (size_t)n, sizeof *list, by_rejects);
-	if (!n && !any) {
+	if (!n && !any && !empty.n && !rare.n) {
 		buf_puts(out, has_clauses(v) ? "" : " *   all recorded shapes are accepted\n");
 		return;
 	}
@@ -348,4 +495,6 @@ void page_clauses_put(buf *out, page_dims *d)
 		put_line(out, &table, numbers);
 	for (int k = 0; k < n; k++)
 		put_line(out, &list[k], numbers);
+	put_count(out, &empty, "on empty tensors", numbers);
+	put_count(out, &rare, "with low support", numbers);
 }

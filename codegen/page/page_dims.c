@@ -25,35 +25,23 @@ static int fixed_rank(const api_view *v, list_name name)
 	return a && list_is_dims(name.kind) && a->tensor && !a->tensors && a->least == a->most ? a->least : -1;
 }
 
-/* The same for the signatures of a line. */
-static int stated_rank(const api_view *v, const view_line *l, list_name name)
-{
-	int rank = -1;
-	for (int i = 0; i < v->n; i++) {
-		const call *c = v->rows[i].op->call;
-		const call_value *x = name.kind == LIST_DIMS && name.item < 0 ? call_named(c, name.argument) : NULL;
-		int n = name.kind == LIST_OUT && name.item < c->nout ? c->outputs[name.item].rank : x && x->kind == CALL_TENSOR ? x->count : -1;
-		if (l->state[i] != STATES_PART)
-			continue;
-		if (n < 0 || (rank >= 0 && n != rank))
-			return -1;
-		rank = n;
-	}
-	return rank;
-}
-
 static int positions_of(const api_view *v, const view_line *l, bool stated, int *to, int most)
 {
 	const index_range *w = &l->where;
+	const view_argument *of = NULL; /* the list that the line is over */
 	int from = 0, end = 1, n = 0, rank = -1, axis = 0;
 	bool without = false;
+	if (l->at.argument)
+		return 0;
 	if (w->but.argument && !(without = view_fixed_axis(v, l, w->but, &axis)))
 		return 0;
 	if (w->way != RANGE_NONE && (!w->only || w->but.argument)) {
 		list_name over = w->over;
 		if (!over.argument && l->output != CLAUSE_LINE)
 			over = (list_name){LIST_OUTPUT, (int16_t)l->output, LIST_OUT};
-		rank = stated ? stated_rank(v, l, over) : fixed_rank(v, over);
+		of = over.kind == LIST_ITEMS ? view_argument_of(v, over.argument) : NULL;
+		rank = of ? of->list && !of->number && of->shortest == of->longest ? of->longest : -1
+		    : stated ? view_stated_rank(v, l, over) : fixed_rank(v, over);
 		if (rank < 0)
 			return 0;
 	}
@@ -67,7 +55,7 @@ static int positions_of(const api_view *v, const view_line *l, bool stated, int 
 	for (int i = from; i < end && n < most; i++)
 		if (!without || (axis < 0 ? axis + rank : axis) != (i < 0 ? i + rank : i))
 			to[n++] = i;
-	return n;
+	return of && n > 1 ? 0 : n; /* items of a list keep their index */
 }
 
 int page_dims_positions(const api_view *v, const view_line *l, int *to, int most)
@@ -82,7 +70,7 @@ static bool is_absent(const api_view *v, const view_line *l, int i)
 		const reference *r = &l->t.refs[k];
 		if (!l->asks[k] || r->base == ALL || !list_is_dims(r->list.kind) || !page_dims_position(r, true, i, &at))
 			continue;
-		int rank = stated_rank(v, l, r->list);
+		int rank = view_stated_rank(v, l, r->list);
 		if (rank >= 0 && (at < 0 ? -at > rank : at >= rank))
 			return true;
 	}
@@ -102,6 +90,8 @@ int page_dims_stated(const api_view *v, const view_line *l, int *to, int most)
 
 static void see_position(const api_view *v, list_name list, int at)
 {
+	if (list.kind == LIST_OUT && list.item < v->nout && v->ncases[list.item])
+		return;
 	view_argument *a = list_is_dims(list.kind) && list.item >= -1 ? view_list_of(v, list) : NULL;
 	if (!a || !a->tensor || a->tensors || (list.kind == LIST_DIMS && list.item >= 0))
 		return;
@@ -152,7 +142,7 @@ static const view_argument *leader_of(const api_view *v, int t)
 static void see_leader(const api_view *v, int t)
 {
 	view_argument *a = &v->arguments[v->narguments + t], *of = (view_argument *)leader_of(v, t);
-	if (!of || of->least != a->least || of->most != a->most)
+	if (!of || v->ncases[t] || of->least != a->least || of->most != a->most)
 		return;
 	a->right = of->right > a->right ? of->right : a->right;
 	of->right = a->right;
@@ -163,7 +153,7 @@ static bool settle_output(const api_view *v, int t, int *slots)
 {
 	view_argument *a = &v->arguments[v->narguments + t];
 	const view_argument *of = leader_of(v, t);
-	if (!of || of->left || !of->right || of->varies || of->least != a->least || of->most != a->most || *slots + of->right > DIM_SLOTS)
+	if (!of || v->ncases[t] || of->left || !of->right || of->varies || of->least != a->least || of->most != a->most || *slots + of->right > DIM_SLOTS)
 		return false;
 	a->left = 0;
 	a->right = of->right;
@@ -429,6 +419,16 @@ static void take_letter(page_dims *d, char letter)
 		memmove(at, at + 1, strlen(at));
 }
 
+/* A name of an argument is no name of a dimension. That of a tensor stands in no formula; N, C, H, W may equal it. */
+static void drop_letters(page_dims *d, const api_view *v, bool tensors)
+{
+	for (int k = 0; k < v->narguments; k++) {
+		const view_argument *a = &v->arguments[k];
+		if (strlen(a->name) == 1 && (tensors || !a->tensor))
+			take_letter(d, *a->name);
+	}
+}
+
 /* Gives the names N, C, H, W to the first tensor with two dimensions more than the spatial rank. */
 static void name_spatial(page_dims *d, const api_view *v)
 {
@@ -444,7 +444,7 @@ static void name_spatial(page_dims *d, const api_view *v)
 			return;
 		for (int j = 0; j < a->right; j++) {
 			dim_class *c = page_dims_class(d, a->slot + j);
-			if (!c->name && !c->number && !c->is) {
+			if (!c->name && !c->number && !c->is && strchr(d->letters, LETTERS[rank][j])) {
 				c->name = text_of(d, LETTERS[rank][j]);
 				take_letter(d, LETTERS[rank][j]);
 			}
@@ -466,9 +466,10 @@ void page_dims_find(page_dims *d, const api_view *v)
 {
 	*d = (page_dims){.view = v};
 	strcpy(d->letters, "KMRSPQTUVXYZABDEFGIJLNHWC");
+	drop_letters(d, v, false);
 	d->in_table = NEED_ARRAY(v->memory, bool, v->nlines);
 	for (int k = 0; k < v->nlines; k++)
-		if (v->lines[k].chosen)
+		if (v->lines[k].chosen && !v->lines[k].counted)
 			see_line(v, &v->lines[k]);
 	for (int t = 0; t < v->nout; t++)
 		see_leader(v, t);
@@ -481,4 +482,5 @@ void page_dims_find(page_dims *d, const api_view *v)
 	each_equation(d, v, define);
 	absorb_leads(d, v);
 	name_spatial(d, v);
+	drop_letters(d, v, true);
 }

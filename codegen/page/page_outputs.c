@@ -53,6 +53,42 @@ static int input_slot(const page_dims *d, const saying *s)
 	return page_dims_slot(d, r->list, at);
 }
 
+static void put_slice(buf *to, const case_part *p)
+{
+	if (!p->from && !p->without)
+		return;
+	buf_putc(to, '[');
+	if (p->from)
+		buf_int(to, p->from);
+	buf_putc(to, ':');
+	if (p->without)
+		buf_int(to, -p->without);
+	buf_putc(to, ']');
+}
+
+void page_outputs_case(buf *to, page_dims *d, const view_case *c)
+{
+	buf_putc(to, '(');
+	for (int k = 0; k < c->n; k++) {
+		const case_part *p = &c->parts[k];
+		const view_line *l = p->line;
+		buf_puts(to, k ? ", " : "");
+		if (!p->spread) {
+			page_words_put(to, d, &l->t, l->t.e, (page_place){.fixed = true, .i = p->at});
+			continue;
+		}
+		buf_putc(to, '*');
+		if (l->is_whole) {
+			page_words_whole(to, d->view, l);
+			continue;
+		}
+		page_words_list(to, d->view, l->t.refs[l->t.e->value].list);
+		put_slice(to, p);
+	}
+	buf_putc(to, ')');
+	page_words_condition(to, d->view, &c->condition);
+}
+
 static void put_saying(buf *to, page_dims *d, const saying *s)
 {
 	const view_line *l = s->line;
@@ -135,10 +171,30 @@ static void name_formula(buf *out, page_dims *d, formulas *f, int slot, const sa
 	}
 }
 
+/* Whether all lines print the same value. */
+static bool is_one_saying(page_dims *d, const saying *list, int n)
+{
+	buf first = {0}, other = {0};
+	bool same = true;
+	if (n > 1)
+		put_saying(&first, d, &list[0]);
+	for (int k = 1; k < n && same; k++) {
+		buf_clear(&other);
+		put_saying(&other, d, &list[k]);
+		same = strcmp(need_text(&first), need_text(&other)) == 0;
+	}
+	buf_free(&first);
+	buf_free(&other);
+	return same;
+}
+
 static void name_dimension(buf *out, page_dims *d, formulas *f, int t, int slot, int position)
 {
 	saying list[8];
-	int n = sayings_of(d->view, t, position, list, 8);
+	int n = sayings_of(d->view, t, position, list, 8), always = 0;
+	while (always < n && view_is_always(list[always].line))
+		always++;
+	n = always ? always : n; /* the others state the same in some calls */
 	int input = n ? input_slot(d, &list[0]) : -1;
 	for (int k = 1; k < n && input >= 0; k++) {
 		int other = input_slot(d, &list[k]);
@@ -148,7 +204,7 @@ static void name_dimension(buf *out, page_dims *d, formulas *f, int t, int slot,
 		d->of[slot] = d->of[input];
 		return;
 	}
-	if (n == 1 && view_is_always(list[0].line) && !list[0].line->is_whole) {
+	if (n && view_is_always(list[0].line) && !list[0].line->is_whole && is_one_saying(d, list, n)) {
 		buf text = {0};
 		put_saying(&text, d, &list[0]);
 		bool is_short = text.length <= SHORT;
@@ -174,6 +230,9 @@ static void put_indexed(buf *out, page_dims *d, const view_line *l)
 	if (l->is_whole) {
 		buf_printf(&text, "[:-%d] = ", l->whole.cut);
 		page_words_whole(&text, d->view, l);
+	} else if (l->at.argument) {
+		buf_printf(&text, "[%s] = ", l->at.argument);
+		page_words_put(&text, d, &l->t, l->t.e, (page_place){.fixed = false});
 	} else if (n == 1) {
 		buf_printf(&text, "[%d] = ", at[0]);
 		page_words_put(&text, d, &l->t, l->t.e, (page_place){.fixed = true, .i = at[0]});
@@ -200,7 +259,7 @@ static const view_argument *leading_input(const api_view *v, const view_line *l,
 		*without = l->where.tail - r->offset;
 		*name = r->list;
 	}
-	return name->kind == LIST_DIMS && name->item < 0 && *without >= 0 ? view_list_of(v, *name) : NULL;
+	return (name->kind == LIST_DIMS || name->kind == LIST_ITEMS) && name->item < 0 && *without >= 0 ? view_list_of(v, *name) : NULL;
 }
 
 /* Whether a tensor is the first one of the page with "...". */
@@ -229,7 +288,7 @@ bool page_outputs_lead(buf *to, page_dims *d, const view_line *l)
 	const view_argument *a = leading_input(v, l, &without, &name);
 	if (!a)
 		return false;
-	if (a->varies && !a->left && a->right >= without && is_first_varying(v, a)) {
+	if (name.kind == LIST_DIMS && a->varies && !a->left && a->right >= without && is_first_varying(v, a)) {
 		buf_puts(to, "...");
 		for (int k = a->right; k > without; k--) {
 			buf_puts(to, ", ");
@@ -250,6 +309,8 @@ void page_outputs_name(buf *out, page_dims *d)
 	formulas *f = NEED_ARRAY(v->memory, formulas, 1);
 	for (int t = 0; t < v->nout; t++) {
 		const view_argument *a = &v->arguments[v->narguments + t];
+		if (v->ncases[t])
+			continue;
 		for (int k = 0; k < a->left + a->right; k++)
 			name_dimension(out, d, f, t, a->slot + k, k < a->left ? k : k - a->left - a->right);
 		for (int k = 0; k < v->nlines; k++) {

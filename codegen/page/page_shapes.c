@@ -4,6 +4,7 @@
 
 #include "name.h"
 #include "need.h"
+#include "page_notation.h"
 #include "page_outputs.h"
 #include "text.h"
 
@@ -136,7 +137,11 @@ static void put_output(buf *lines, page_dims *d, int t)
 				buf_putc(lines, '\n');
 			}
 		}
-	if (only_whole(v, t)) {
+	for (int k = 0; k < v->ncases[t]; k++) {
+		page_outputs_case(lines, d, &v->cases[t][k]);
+		buf_putc(lines, '\n');
+	}
+	if (v->ncases[t] || only_whole(v, t)) {
 		put_scalars(lines, v, t);
 		return;
 	}
@@ -224,6 +229,16 @@ static void put_defaults(buf *out, const api_view *v)
 	buf_free(&line);
 }
 
+/* Outputs in notation, if no signature has its outputs on the page. */
+static void put_notation(buf *out, const api_view *v)
+{
+	page *p = page_notation_of_outputs(v);
+	for (int k = 0; p && k < page_outputs(p); k++)
+		text_prose(out, " *     ", " *         ", page_output(p, k));
+	if (p)
+		page_free(p);
+}
+
 void page_shapes_put(buf *out, page_dims *d)
 {
 	const api_view *v = d->view;
@@ -236,5 +251,6 @@ void page_shapes_put(buf *out, page_dims *d)
 	put_outputs(out, d, width);
 	buf_puts(out, need_text(&formulas));
 	buf_free(&formulas);
+	put_notation(out, v);
 	put_defaults(out, v);
 }

@@ -6,6 +6,7 @@
 #include "condition.h"
 #include "name.h"
 #include "need.h"
+#include "page_bounds.h"
 #include "slice_term.h"
 #include "window_term.h"
 
@@ -65,6 +66,12 @@ static bool is_of_one_length(const view_argument *a)
 	return a->longest < 63 && !(a->lengths & ~((uint64_t)1 << a->longest | 2 | 1));
 }
 
+static bool is_of_one_item(const api_view *v, list_name name)
+{
+	const view_argument *a = view_list_of(v, name);
+	return a && a->list && a->longest == 1;
+}
+
 static void put_index(buf *to, const writer *w, const reference *r)
 {
 	int at;
@@ -76,6 +83,8 @@ static void put_index(buf *to, const writer *w, const reference *r)
 		if (r->list.kind == LIST_ITEMS && a && a->longest == 1)
 			at = 0; /* one item stands for all */
 		buf_printf(to, "%d", at);
+	} else if (r->list.kind == LIST_ITEMS && is_of_one_item(w->d->view, r->list)) {
+		buf_putc(to, '0');
 	} else {
 		put_offset(to, r->base == AT_AXIS ? r->axis.argument : "i", r->offset);
 	}
@@ -150,7 +159,7 @@ static void put_reference(buf *to, int index, const void *user)
 	}
 	if (r->list.kind == LIST_BOUNDS) {
 		name_comment(to, r->list.argument);
-		buf_puts(to, r->offset == 0 ? ".low" : ".high");
+		buf_puts(to, page_bounds_is_value(w->d->view, r) ? "" : r->offset == 0 ? ".low" : ".high");
 		return;
 	}
 	page_words_list(to, w->d->view, r->list);
@@ -264,6 +273,7 @@ static const expr *without_false(expr_pool *pool, const expr *e)
 
 void page_words_put(buf *to, page_dims *d, const template *t, const expr *e, page_place at)
 {
+	e = page_bounds_as_values(d->view, &t, e);
 	writer w = {.d = d, .t = t, .at = at};
 	const expr *plain = without_terms(&w, flattened(d->view->pool, without_false(d->view->pool, e)));
 	plain = collected(d->view->pool, plain);

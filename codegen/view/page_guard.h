@@ -41,19 +41,20 @@ typedef struct page_guard {
 	int n;
 } page_guard;
 
-typedef struct page_default { /* of an argument, as the framework's signature writes it */
+typedef struct default_text { /* of an argument, as the framework's signature writes it */
 	const char *argument, *text;
-} page_default;
+} default_text;
 
 typedef struct page_question {
 	arena *memory;
 	const operator *const *ops;
 	int n;
 	const bool *in, *out; /* of each signature; out NULL: all others */
-	const page_default *defaults;
+	const default_text *defaults;
 	int ndefaults;
 	const char *const *mentioned; /* arguments in the line, which are preferred */
 	int nmentioned;
+	bool exact; /* of one float in all of `in`, the value matters, not that it is given */
 } page_question;
 
 /* The cheapest condition that holds for all signatures of `in` and none of `out`. False: there is none. */

@@ -1,7 +1,9 @@
 #include "view_states.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "view_axes.h"
 #include "view_points.h"
 
 enum { POSITIONS = 64 };
@@ -66,12 +68,21 @@ static const expr *const *output_of(const view_row *row, int t, int *rank)
 	return out;
 }
 
+/* The position that the axis of a line names; no number of positions if there is none. */
+static int axis_position(const view_row *row, const view_line *l, int *to)
+{
+	const int rank = call_list_of(row->calls, call_of(row), l->where.over).n;
+	if (!view_axis(row, l->at, rank, to))
+		return rank ? POSITIONS : 0;
+	return 1;
+}
+
 static void look_at_dims(const api_view *v, view_row *row, const view_line *l, uint8_t *state, uint64_t *part)
 {
 	const api_calls *f = row->calls;
 	int rank = 0, at[POSITIONS];
 	const expr *const *out = output_of(row, l->output, &rank);
-	int n = index_range_positions(&l->where, f, call_of(row), rank, at, POSITIONS);
+	int n = l->at.argument ? axis_position(row, l, at) : index_range_positions(&l->where, f, call_of(row), rank, at, POSITIONS);
 	*state = n < POSITIONS ? STATES_NOTHING : STATES_OTHER;
 	for (int k = 0; k < n && *state != STATES_OTHER; k++) {
 		int d = at[k] < 0 ? at[k] + rank : at[k];
@@ -85,11 +96,45 @@ static void look_at_dims(const api_view *v, view_row *row, const view_line *l, u
 		*state = STATES_PART;
 }
 
+/* A number broadcasts as a tensor without dimensions. */
+static bool is_number(const view_row *row, list_name name)
+{
+	const call_value *x = name.kind == LIST_DIMS ? call_named(row->op->call, name.argument) : NULL;
+	char *end = NULL;
+	if (x && x->kind == CALL_CONST && x->text)
+		(void)strtod(x->text, &end);
+	return x && (x->kind == CALL_INT || (end && end != x->text && !*end));
+}
+
+/* The whole shape of a row without the numbers that it broadcasts. */
+static whole_shape without_numbers(const view_row *row, whole_shape w)
+{
+	int n = 0;
+	for (int k = 0; k < w.of && w.kind == WHOLE_BROADCAST && !w.cut; k++)
+		if (!is_number(row, w.lists[k]))
+			w.lists[n++] = w.lists[k];
+	if (!n || n == w.of)
+		return w;
+	w.kind = n == 1 ? WHOLE_SAME : WHOLE_BROADCAST;
+	w.of = n;
+	return w;
+}
+
+static bool is_of_numbers(const view_row *row, const whole_shape *w)
+{
+	int n = 0;
+	while (n < w->of && is_number(row, w->lists[n]))
+		n++;
+	return w->kind == WHOLE_BROADCAST && !w->cut && n == w->of;
+}
+
 static void look_at_whole(const view_row *row, const view_line *l, uint8_t *state, uint64_t *part)
 {
 	int rank = 0;
 	output_of(row, l->output, &rank);
-	*state = whole_shape_is(&l->whole, row->calls, call_of(row), (unsigned)l->output) ? STATES_PART : STATES_OTHER;
+	const whole_shape w = without_numbers(row, l->whole);
+	const bool is = is_of_numbers(row, &w) ? rank == 0 : whole_shape_is(&w, row->calls, call_of(row), (unsigned)l->output);
+	*state = is ? STATES_PART : STATES_OTHER;
 	if (*state == STATES_PART && rank > l->whole.cut && rank <= 64)
 		*part = ~(uint64_t)0 >> (64 - (rank - l->whole.cut));
 	if (rank < l->whole.cut)
@@ -117,11 +162,27 @@ static void look(const api_view *v, view_row *row, const view_line *l, uint8_t *
 		*part = 0;
 }
 
+/* An axis that is the same number wherever the line states something is chance. */
+static void drop_single_axis(const api_view *v, view_line *l)
+{
+	const list_name axis = l->at.argument ? l->at : l->where.but;
+	int at;
+	if (l->output == CLAUSE_LINE || l->is_whole || !axis.argument || !view_fixed_axis(v, l, axis, &at))
+		return;
+	for (int i = 0; i < v->n; i++) {
+		l->state[i] = l->state[i] == STATES_PART ? STATES_OTHER : l->state[i];
+		l->part[i] = 0;
+	}
+}
+
 void view_states_find(api_view *v)
 {
-	for (int k = 0; k < v->nlines; k++)
+	for (int k = 0; k < v->nlines; k++) {
 		for (int i = 0; i < v->n; i++)
 			look(v, &v->rows[i], &v->lines[k], &v->lines[k].state[i], &v->lines[k].part[i]);
+		if (v->lines[k].added)
+			drop_single_axis(v, &v->lines[k]);
+	}
 }
 
 uint64_t view_states_all(const api_view *v, int row, int output)

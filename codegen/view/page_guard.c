@@ -20,7 +20,7 @@ typedef struct value { /* what an aspect of an argument is; text NULL: it has no
 	const char *text;
 	int64_t number;
 	bool is_number;
-	bool is_no_word; /* a list, a tensor, or omitted without a known default: it differs from True and 'same' */
+	bool is_no_word; /* an integer, a list, a tensor, or omitted without a known default: it differs from True and 'same' */
 } value;
 
 typedef struct entry {
@@ -76,7 +76,7 @@ static value constant_of(const page_question *q, const call_value *v, const char
 		return number_value(q, number);
 	if (v->kind == CALL_CONST && v->count <= 1)
 		return text_value(v->text);
-	return (value){.is_no_word = v->kind == CALL_LIST || v->kind == CALL_TENSOR};
+	return (value){.is_no_word = v->kind == CALL_LIST || v->kind == CALL_TENSOR || v->kind == CALL_INT};
 }
 
 static bool is_float(const char *text)
@@ -230,6 +230,21 @@ static void add_set(search *s, const char *argument)
 		add_term(s, t);
 }
 
+/* Whether an argument is the same float in all signatures to find. */
+static bool is_one_float(const page_question *q, const char *argument)
+{
+	const char *first = NULL;
+	for (int i = 0; i < q->n; i++) {
+		const value v = q->in[i] ? constant_of(q, call_named(q->ops[i]->call, argument), argument) : (value){0};
+		if (!q->in[i])
+			continue;
+		if (!v.text || v.is_number || !is_float(v.text) || (first && strcmp(first, v.text) != 0))
+			return false;
+		first = v.text;
+	}
+	return first != NULL;
+}
+
 static void add_argument(search *s, const char *argument)
 {
 	for (page_aspect aspect = PAGE_GIVEN; aspect <= PAGE_LENGTH; aspect++)
@@ -327,6 +342,29 @@ static bool find_branches(const search *s, int most, page_guard *to, int *cost)
 	return true;
 }
 
+/* The condition that an argument is the one float that it is in the signatures to find and no other. False: there is no such argument. */
+static bool find_float(search *s, page_guard *to)
+{
+	const page_question *q = s->q;
+	int first = 0;
+	while (first < q->n && !q->in[first])
+		first++;
+	for (int a = 0; a < q->ops[first]->call->nargs; a++) {
+		const char *name = q->ops[first]->call->args[a].name;
+		s->n = 0;
+		if (is_one_float(q, name))
+			add_value(s, name, PAGE_CONSTANT, constant_of(q, call_named(q->ops[first]->call, name), name));
+		for (int k = 0; k < s->n; k++)
+			if (s->list[k].term.relation == PAGE_IS && !count(s->list[k].out, s->words)) {
+				*to = (page_guard){.branches = {{.terms = {s->list[k].term}, .n = 1}}, .n = 1};
+				s->n = 0;
+				return true;
+			}
+	}
+	s->n = 0;
+	return false;
+}
+
 bool page_guard_find(page_guard *to, const page_question *q)
 {
 	search *s = NEED_ARRAY(q->memory, search, 1);
@@ -341,6 +379,8 @@ bool page_guard_find(page_guard *to, const page_question *q)
 	}
 	if (!count(s->in, s->words))
 		return false;
+	if (q->exact && find_float(s, to))
+		return true;
 	add_terms(s);
 	for (int most = 1; most <= PAGE_TERMS; most++) {
 		page_guard g;

@@ -4,6 +4,7 @@
 
 #include "need.h"
 #include "view_states.h"
+#include "view_values.h"
 
 /* How much of what is open a line states. */
 static int gain_of(const api_view *v, const view_line *l, const uint64_t *open)
@@ -76,6 +77,8 @@ static bool is_better(const api_view *v, const view_line *a, int gain, const vie
 	const bool one = count_other(v, a) == 0, two = count_other(v, b) == 0;
 	if (one != two)
 		return one;
+	if (a->is_whole != b->is_whole && (a->added || b->added))
+		return a->is_whole; /* a set dimension and all others as one shape */
 	if (gain != best)
 		return gain > best;
 	return count_other(v, a) != count_other(v, b) ? count_other(v, a) < count_other(v, b) : a->cost < b->cost;
@@ -92,7 +95,7 @@ static void cover(api_view *v, int output)
 		int most = 0;
 		for (int k = 0; k < v->nlines; k++) {
 			view_line *l = &v->lines[k];
-			int gain = l->output == output && !l->chosen ? gain_of(v, l, open) : 0;
+			int gain = l->output == output && !l->chosen && !l->banned ? gain_of(v, l, open) : 0;
 			if (gain && is_better(v, l, gain, best, most)) {
 				best = l;
 				most = gain;
@@ -108,6 +111,11 @@ static void cover(api_view *v, int output)
 			find_exception(v, best);
 		if (best->kind == FOR_LISTED)
 			find_guard(v, best, false, open);
+		if (best->added && (best->kind == FOR_LISTED || best->but)) { /* other lines state the same */
+			best->chosen = false;
+			best->banned = true;
+			continue;
+		}
 		state_needed(v, best, open);
 		for (int i = 0; i < v->n; i++)
 			open[i] &= ~best->part[i];
@@ -133,6 +141,53 @@ static void prune(api_view *v, int output, bool guarded)
 	}
 }
 
+static int count_terms(const view_line *l)
+{
+	int n = l->kind == FOR_LISTED ? 99 : l->but ? 9 : 0;
+	for (int i = 0; i < l->g.n && l->kind == FOR_GUARD; i++)
+		n += l->g.branches[i].n;
+	return n;
+}
+
+/* Whether the other chosen lines of an output state all that a line states of a signature. */
+static bool is_stated(const api_view *v, const view_line *l, int row)
+{
+	uint64_t others = 0;
+	bool any = false;
+	for (int k = 0; k < v->nlines; k++) {
+		const view_line *o = &v->lines[k];
+		if (o == l || !o->chosen || o->output != l->output || o->state[row] != STATES_PART)
+			continue;
+		others |= o->part[row];
+		any = true;
+	}
+	return any && !(l->part[row] & ~others);
+}
+
+/* A plainer guard for a line, which need not hold for signatures that other lines state. */
+static void relax(const api_view *v, view_line *l)
+{
+	bool *in = NEED_ARRAY(v->memory, bool, v->n), *out = NEED_ARRAY(v->memory, bool, v->n), any = false;
+	view_line plain = *l;
+	for (int i = 0; i < v->n; i++) {
+		in[i] = l->state[i] == STATES_PART && !is_stated(v, l, i);
+		out[i] = l->state[i] == STATES_OTHER;
+		any |= in[i];
+	}
+	plain.kind = FOR_GUARD;
+	plain.but = 0;
+	if (!any || !view_find_guard(v, &plain, in, out) || count_terms(&plain) >= count_terms(l))
+		return;
+	l->kind = FOR_GUARD;
+	l->but = 0;
+	l->g = plain.g;
+	for (int i = 0; i < v->n; i++)
+		if (l->state[i] == STATES_PART && !in[i]) {
+			l->state[i] = STATES_NOTHING;
+			l->part[i] = 0;
+		}
+}
+
 /* An axis that is one number wherever a line states something is printed as that number. */
 static void resolve_axes(const api_view *v, view_line *l)
 {
@@ -145,14 +200,32 @@ static void resolve_axes(const api_view *v, view_line *l)
 	}
 }
 
+/* A position of a shape that has one rank wherever a line states something is counted from the right if that end is nearer. */
+static void turn_positions(const api_view *v, view_line *l)
+{
+	for (int k = 0; k < l->t.n; k++) {
+		reference *r = &l->t.refs[k];
+		const view_argument *a = r->base == AT_NUMBER && r->offset > 0 && list_is_dims(r->list.kind) ? view_list_of(v, r->list) : NULL;
+		const int rank = a && a->tensor && a->least != a->most ? view_stated_rank(v, l, r->list) : -1;
+		if (r->offset < rank && rank - r->offset < r->offset + 1)
+			r->offset = (int16_t)(r->offset - rank);
+	}
+}
+
 void view_cover_choose(api_view *v)
 {
 	for (int output = CLAUSE_LINE; output < v->nout; output++) {
 		cover(v, output);
 		prune(v, output, true);
 		prune(v, output, false);
+		for (int k = 0; k < v->nlines; k++)
+			if (v->lines[k].chosen && v->lines[k].output == output && count_terms(&v->lines[k]) > 1)
+				relax(v, &v->lines[k]);
 	}
 	for (int k = 0; k < v->nlines; k++)
-		if (v->lines[k].chosen)
+		if (v->lines[k].chosen) {
 			resolve_axes(v, &v->lines[k]);
+			turn_positions(v, &v->lines[k]);
+		}
+	view_values_put(v);
 }

@@ -42,12 +42,13 @@ typedef struct view_line {
 	whole_shape whole;
 	template t;
 	index_range where;
+	list_name at; /* the line is of the one position that this axis names, of the shape where.over; argument NULL: none */
 	bool asks[MAX_REFERENCES];
 	uint8_t *state; /* of each row */
 	uint64_t *part; /* of each row: which clauses or dimensions of its rule it states */
 	int *rejects;	/* of each row; -1: not known */
 	int alone, cost;
-	bool empty, chosen;
+	bool empty, chosen, added /* by view_axes.h */, banned /* no guard */, counted /* not printed */;
 	enum view_guard kind;
 	page_guard g;
 	int but; /* a row that is an exception, from 1 on; 0: none */
@@ -76,7 +77,9 @@ typedef struct api_view {
 	int nlines, most_lines;
 	view_argument *arguments; /* then an entry for each output */
 	int narguments, nout;
-	page_default *defaults; /* of the framework's signature; it has the same one in all overloads */
+	const struct view_case **cases; /* of each output (view_cases.h); NULL, or none: by lines */
+	int *ncases;
+	default_text *defaults; /* of the framework's signature; it has the same one in all overloads */
 	int ndefaults;
 } api_view;
 
@@ -95,6 +98,9 @@ void view_add_default(api_view *v, const char *argument, int64_t number);
 /* The default of an argument, as text. */
 void view_add_text(api_view *v, const char *argument, const char *text);
 
+/* The line like this one, which is added if there is none. */
+view_line *view_add_line(api_view *v, view_line l);
+
 /* Finds a line's guard, which tells signatures apart. False: there is none. */
 bool view_find_guard(const api_view *v, view_line *l, const bool *in, const bool *out);
 
@@ -107,5 +113,7 @@ view_argument *view_list_of(const api_view *v, list_name name);
 bool view_translate(const api_calls *f, const view_line *l, view_line *to);
 /* The position that an axis names, if it is the same constant in all signatures of a line. False: it is not. */
 bool view_fixed_axis(const api_view *v, const view_line *l, list_name axis, int *to);
+/* The number of dimensions of a shape, if it is the same in all signatures of a line; otherwise -1. */
+int view_stated_rank(const api_view *v, const view_line *l, list_name name);
 
 #endif

@@ -21,8 +21,8 @@ static void intern_line(const api_view *v, view_line *l)
 			if (names[j]->argument)
 				names[j]->argument = intern(v, names[j]->argument);
 	}
-	list_name *names[] = {&l->where.over, &l->where.but};
-	for (int j = 0; j < 2; j++)
+	list_name *names[] = {&l->where.over, &l->where.but, &l->at};
+	for (int j = 0; j < 3; j++)
 		if (names[j]->argument)
 			names[j]->argument = intern(v, names[j]->argument);
 	for (int k = 0; k < l->whole.of; k++)
@@ -40,7 +40,7 @@ static bool rename_to(const api_calls *f, list_name *name)
 bool view_translate(const api_calls *f, const view_line *l, view_line *to)
 {
 	*to = *l;
-	bool ok = rename_to(f, &to->where.over) && rename_to(f, &to->where.but);
+	bool ok = rename_to(f, &to->where.over) && rename_to(f, &to->where.but) && rename_to(f, &to->at);
 	for (int k = 0; k < to->t.n && ok; k++)
 		ok = rename_to(f, &to->t.refs[k].list) && rename_to(f, &to->t.refs[k].axis) && rename_to(f, &to->t.refs[k].copied);
 	for (int k = 0; k < to->whole.of && ok; k++)
@@ -79,6 +79,22 @@ bool view_fixed_axis(const api_view *v, const view_line *l, list_name axis, int 
 		}
 	}
 	return known;
+}
+
+int view_stated_rank(const api_view *v, const view_line *l, list_name name)
+{
+	int rank = -1;
+	for (int i = 0; i < v->n; i++) {
+		const call *c = v->rows[i].op->call;
+		const call_value *x = name.kind == LIST_DIMS && name.item < 0 ? call_named(c, name.argument) : NULL;
+		int n = name.kind == LIST_OUT && name.item < c->nout ? c->outputs[name.item].rank : x && x->kind == CALL_TENSOR ? x->count : -1;
+		if (l->state[i] != STATES_PART)
+			continue;
+		if (n < 0 || (rank >= 0 && n != rank))
+			return -1;
+		rank = n;
+	}
+	return rank;
 }
 
 /* ---- rows and arguments */
@@ -147,7 +163,7 @@ void view_add_default(api_view *v, const char *argument, int64_t number)
 
 void view_add_text(api_view *v, const char *argument, const char *text)
 {
-	page_default *list = NEED_ARRAY(v->memory, page_default, v->ndefaults + 1);
+	default_text *list = NEED_ARRAY(v->memory, default_text, v->ndefaults + 1);
 	for (int k = 0; k < v->ndefaults; k++) {
 		list[k] = v->defaults[k];
 		if (strcmp(list[k].argument, argument) == 0 && strcmp(list[k].text, text) != 0)
@@ -155,7 +171,7 @@ void view_add_text(api_view *v, const char *argument, const char *text)
 		if (strcmp(list[k].argument, argument) == 0)
 			return;
 	}
-	list[v->ndefaults] = (page_default){argument, text};
+	list[v->ndefaults] = (default_text){argument, text};
 	v->defaults = list;
 	v->ndefaults++;
 }
@@ -164,7 +180,7 @@ bool view_find_guard(const api_view *v, view_line *l, const bool *in, const bool
 {
 	const char *mentioned[2 * MAX_REFERENCES];
 	page_question q = {.memory = v->memory, .ops = v->ops, .n = v->n, .in = in, .out = out, .defaults = v->defaults,
-	    .ndefaults = v->ndefaults, .mentioned = mentioned};
+	    .ndefaults = v->ndefaults, .mentioned = mentioned, .exact = l->output != CLAUSE_LINE && !l->is_whole};
 	for (int k = 0; k < l->t.n && !l->is_whole; k++) {
 		const reference *r = &l->t.refs[k];
 		if (r->list.argument)
@@ -257,11 +273,10 @@ static bool same_line(const view_line *a, const view_line *b)
 		return false;
 	if (a->is_whole)
 		return whole_shape_same(&a->whole, &b->whole);
-	return index_range_same(&a->where, &b->where) && template_same(&a->t, &b->t);
+	return index_range_same(&a->where, &b->where) && list_is(a->at, b->at) && template_same(&a->t, &b->t);
 }
 
-/* The line like this one, which is added if there is none. */
-static view_line *add_line(api_view *v, view_line l)
+view_line *view_add_line(api_view *v, view_line l)
 {
 	intern_line(v, &l);
 	for (int k = 0; k < v->nlines; k++)
@@ -307,7 +322,7 @@ static void add_variants(api_view *v, view_line l)
 		view_line other = l;
 		other.where.over = r->list;
 		other.where.head = other.where.tail = 0;
-		add_line(v, other);
+		view_add_line(v, other);
 	}
 }
 
@@ -318,7 +333,7 @@ static void add_clauses(api_view *v, const api_rule *r)
 			const api_clause *c = &r->accept[k].list[j];
 			view_line l = {.output = CLAUSE_LINE, .t = c->t, .where = c->where};
 			memcpy(l.asks, c->asks, sizeof l.asks);
-			add_evidence(v, add_line(v, l), r, r->accept[k].members, c);
+			add_evidence(v, view_add_line(v, l), r, r->accept[k].members, c);
 			add_variants(v, l);
 		}
 }
@@ -329,9 +344,9 @@ static void add_outputs(api_view *v, const api_rule *r)
 		for (unsigned t = 0; t < r->shapes[k].ntensors; t++) {
 			const tensor_shape *s = &r->shapes[k].tensors[t];
 			if (s->is_whole)
-				add_line(v, (view_line){.output = (int)t, .is_whole = true, .whole = s->whole});
+				view_add_line(v, (view_line){.output = (int)t, .is_whole = true, .whole = s->whole});
 			for (int j = 0; j < s->nlines; j++)
-				add_line(v, (view_line){.output = (int)t, .t = s->lines[j].t, .where = s->lines[j].where});
+				view_add_line(v, (view_line){.output = (int)t, .t = s->lines[j].t, .where = s->lines[j].where});
 		}
 }
 
