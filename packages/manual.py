@@ -92,7 +92,7 @@ def _reference(header: str) -> str:
 def _features() -> str:
     """The fields of rs_features, from the rows of their table."""
     table = (TREE / "runtime/include/modelfeatures.h").read_text(encoding="utf-8").replace("\\\n", " ")
-    rows = re.findall(r'FEATURE\((\w+), "[^"]*", \w+, \d+,\s*"([^"]*)"\)', table)
+    rows = re.findall(r'FEATURE\((\w+), "[^"]*", \w+, \d+, \w+, \d+, \w+,\s*"([^"]*)"\)', table)
     return "".join(f"\tuint32_t {field}; /* {about} */\n" for field, about in rows)
 
 

@@ -46,7 +46,7 @@ static const struct feature {
 	uint32_t run;	    /* the default of `run`, in thousandths */
 	const char *help;
 } FEATURES[] = {
-#define ROW(field, option, needs, run, help) {GEN_FEATURE_##field, "--" option, offsetof(rs_features, field), NEEDS_##needs, run, help},
+#define ROW(field, option, needs, run, stage, stream, function, help) {GEN_FEATURE_##field, "--" option, offsetof(rs_features, field), NEEDS_##needs, run, help},
     RS_FEATURES(ROW)
 #undef ROW
 };
@@ -643,7 +643,7 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"elements", ELEMENTS[c->elements]}, {"sizes", SIZES[share(c->sizes)]},
 	    {"initializers", c->no_initializers ? "none" : number_text(c->initializers, a)},
 	    {"chains", c->no_chains ? "none" : number_text(c->chains, a)},
-#define SETTING(field, option, needs, run, help) {option, number_text(f.field, a)},
+#define SETTING(field, option, needs, run, stage, stream, function, help) {option, number_text(f.field, a)},
 	    RS_FEATURES(SETTING)
 #undef SETTING
 	    {"opset", sets_text(c, a)},

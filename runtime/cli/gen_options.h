@@ -75,14 +75,14 @@ enum gen_option {
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
 	GEN_RANK_MAX,
-#define GEN_NUMBER(field, option, needs, run, help) GEN_FEATURE_##field,
+#define GEN_NUMBER(field, option, needs, run, stage, stream, function, help) GEN_FEATURE_##field,
 	RS_FEATURES(GEN_NUMBER)
 #undef GEN_NUMBER
 	GEN_OPTION_END
 };
 
 /* clang-format off */
-#define GEN_LONG_OPTION(field, option, needs, run, help) {option, required_argument, NULL, GEN_FEATURE_##field},
+#define GEN_LONG_OPTION(field, option, needs, run, stage, stream, function, help) {option, required_argument, NULL, GEN_FEATURE_##field},
 #define GEN_LONG_OPTIONS                                                                           \
 	RS_FEATURES(GEN_LONG_OPTION)                                                                \
 	{"framework", required_argument, NULL, GEN_FRAMEWORK},                                     \

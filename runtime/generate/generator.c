@@ -6,26 +6,19 @@
 #include "chains.h"
 #include "constants.h"
 #include "effect_calls.h"
+#include "features.h"
 #include "flags.h"
 #include "framework.h"
 #include "gen.h"
-#include "gen_bodies.h"
 #include "gen_calls.h"
 #include "gen_graph.h"
 #include "gen_isra.h"
 #include "gen_neuri.h"
-#include "gen_session.h"
 #include "gen_sets.h"
-#include "layouts.h"
-#include "mutation.h"
 #include "near.h"
 #include "op_versions.h"
-#include "quantize.h"
 #include "quantizer.h"
-#include "repeats.h"
 #include "round_trips.h"
-#include "sessions.h"
-#include "shape_arithmetic.h"
 #include "shape_calls.h"
 #include "sizes.h"
 #include "stream.h"
@@ -35,16 +28,6 @@ enum { SMALL_ONE_IN = 8 }; /* one in this many models has no mixed sizes */
 
 /* By enum rs_strategy. */
 static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, &graph_strategy, &calls_strategy};
-
-const char *rs_feature_name(unsigned i)
-{
-	static const char *const NAMES[] = {
-#define NAME(field, option, needs, run, help) #field,
-	    RS_FEATURES(NAME)
-#undef NAME
-	};
-	return i < sizeof NAMES / sizeof *NAMES ? NAMES[i] : NULL;
-}
 
 /* ---- models */
 
@@ -57,55 +40,34 @@ static bool break_last(gen *g, uint64_t seed, uint64_t index)
 	return rng_below(&r, 1000) >= g->near_misses || near_miss(g->graph, g->index.table, &r);
 }
 
-static bool add_calls(gen *g, uint64_t seed, uint64_t index)
+/* Calls the functions of a stage. */
+static bool add_features(gen *g, uint64_t seed, uint64_t index, enum feature_stage stage)
 {
-	rng r = stream_rng(seed, index, STREAM_REPEATS);
-	return !g->features.repeats || gen_repeat(g, &r);
+	rng r;
+#define ADD(field, option, needs, run, in, stream, function, help)                                                                 \
+	if (STAGE_##in == stage && g->features.field && (r = stream_rng(seed, index, STREAM_##field), !function(g, &r)))           \
+		return false;
+	RS_FEATURES(ADD)
+#undef ADD
+	return true;
 }
 
-static bool add_bodies(gen *g, uint64_t seed, uint64_t index)
+/* Everything but the calls and their constants. */
+static bool finish(gen *g, uint64_t seed, uint64_t index)
 {
-	rng functions = stream_rng(seed, index, STREAM_FUNCTIONS), subgraphs = stream_rng(seed, index, STREAM_SUBGRAPHS);
-	return (!g->features.functions || gen_functions(g, &functions)) && (!g->features.subgraphs || gen_subgraphs(g, &subgraphs));
-}
-
-/* Adds the features besides calls. Invalid models get none. Models with dynamic shapes have no gradients, since targets compile
- * the forward pass alone for several shapes, and no layouts or mutation: strides are of one shape. A mutated model has no
- * gradients: its inputs, which it writes to, may not require any. A model with a session or mutation has no regions. */
-static bool add_features(gen *g, uint64_t seed, uint64_t index)
-{
-	rng layouts = stream_rng(seed, index, STREAM_LAYOUTS);
-	rng gradients = stream_rng(seed, index, STREAM_GRADIENTS), modules = stream_rng(seed, index, STREAM_MODULES);
-	rng shapes = stream_rng(seed, index, STREAM_SHAPES);
-	rng flags = stream_rng(seed, index, STREAM_FLAGS);
-	if (!break_last(g, seed, index))
-		return false;
-	if (!g->graph->near_miss && g->box.mixed && framework_has_files(g->index.table->framework) && !gen_add_flags(g, &flags))
-		return false;
-	if (!g->graph->near_miss && ((g->features.shape_arithmetic && !gen_compute_shapes(g, &shapes)) || !gen_assign(g)))
-		return false;
-	rng quantized = stream_rng(seed, index, STREAM_QUANTIZED);
-	if (!g->graph->near_miss && g->features.quantized && !gen_quantize(g, &quantized))
+	if (!add_features(g, seed, index, STAGE_CALLS) || !break_last(g, seed, index))
 		return false;
 	if (g->graph->near_miss)
 		return true;
-	g->graph->module = g->features.modules && rng_below(&modules, 1000) < g->features.modules;
-	if (g->graph->assignments)
-		return add_bodies(g, seed, index);
-	bool mutates = false;
-	rng mutation = stream_rng(seed, index, STREAM_MUTATION);
-	if (g->features.layouts && !gen_lay_out(g, &layouts))
+	rng flags = stream_rng(seed, index, STREAM_FLAGS);
+	if (g->box.mixed && framework_has_files(g->index.table->framework) && !gen_add_flags(g, &flags))
 		return false;
-	if (g->effects && !gen_mutate(g, &mutation, &mutates))
+	if (!add_features(g, seed, index, STAGE_SHAPES) || !gen_assign(g) || !add_features(g, seed, index, STAGE_MODEL))
 		return false;
-	g->graph->gradients = !mutates && g->features.gradients && rng_below(&gradients, 1000) < g->features.gradients;
-	rng sessions = stream_rng(seed, index, STREAM_SESSIONS);
-	if (g->features.sessions && !gen_session(g, &sessions))
+	bool one_shape = !g->graph->assignments;
+	if (one_shape && (!add_features(g, seed, index, STAGE_MEMORY) || !add_features(g, seed, index, STAGE_EXECUTION)))
 		return false;
-	rng regions = stream_rng(seed, index, STREAM_REGIONS);
-	if (g->features.regions && !mutates && !session_any(g->graph))
-		gen_regions(g, &regions);
-	return add_bodies(g, seed, index);
+	return add_features(g, seed, index, STAGE_BODIES);
 }
 
 /* Some models have small sizes only: these find edge cases in less time. */
@@ -122,7 +84,7 @@ static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 	g->rng = stream_rng(seed, index, STREAM_CALLS);
 	g->model++;
 	g->elements = g->ninputs = 0;
-	g->failed = false;
+	g->failed = g->mutated = false;
 	uint32_t nodes = g->nodes_low + rng_below(&g->rng, g->nodes_high - g->nodes_low + 1);
 	g->box.mixed = mixed_of(g, seed, index);
 	theme_begin(g, seed, index);
@@ -135,7 +97,7 @@ static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 	if (!g->strategy->model(g, nodes))
 		return false;
 	graph_keep_unused(out);
-	if (!gen_make_constants(g) || !add_calls(g, seed, index) || !add_features(g, seed, index))
+	if (!gen_make_constants(g) || !finish(g, seed, index))
 		return false;
 	graph_number(out);
 	g->stats.models++;

@@ -3,29 +3,40 @@
 #ifndef STREAM_H
 #define STREAM_H
 
+#include "modelfeatures.h"
 #include "rng.h"
 
+/* Streams besides those of features, which modelfeatures.h numbers: STREAM_layouts and so on. */
+#define GEN_STREAMS(STREAM)                                                                                                        \
+	STREAM(INVALID, 7)                                                                                                         \
+	STREAM(OPSET, 8)                                                                                                           \
+	STREAM(SETTINGS, 9) /* of the target, drawn by a run */                                                                    \
+	STREAM(SIZES, 11)                                                                                                          \
+	STREAM(THEME, 14)                                                                                                          \
+	STREAM(FLAGS, 17)
+
+/* clang-format off */
 enum gen_stream {
 	STREAM_CALLS, /* the calls themselves */
-	STREAM_REPEATS,
-	STREAM_LAYOUTS,
-	STREAM_GRADIENTS,
-	STREAM_MODULES,
-	STREAM_FUNCTIONS,
-	STREAM_SUBGRAPHS,
-	STREAM_INVALID,
-	STREAM_OPSET,
-	STREAM_SETTINGS, /* of the target, drawn by a run */
-	STREAM_QUANTIZED,
-	STREAM_SIZES,
-	STREAM_SHAPES,
-	STREAM_MUTATION,
-	STREAM_THEME,
-	STREAM_SESSIONS,
-	STREAM_REGIONS,
-	STREAM_FLAGS,
-	STREAM_COUNT
+#define STREAM(name, number) STREAM_##name = number,
+#define FEATURE(field, option, needs, run, stage, stream, function, help) STREAM_##field = stream,
+	GEN_STREAMS(STREAM) RS_FEATURES(FEATURE)
+#undef STREAM
+#undef FEATURE
+#define STREAM(name, number) +1
+#define FEATURE(field, option, needs, run, stage, stream, function, help) +(stream > 0)
+	STREAM_COUNT = 1 GEN_STREAMS(STREAM) RS_FEATURES(FEATURE)
+#undef STREAM
+#undef FEATURE
 };
+
+#define STREAM(name, number) | 1ull << number
+#define FEATURE(field, option, needs, run, stage, stream, function, help) | 1ull << stream
+_Static_assert((0 GEN_STREAMS(STREAM) RS_FEATURES(FEATURE)) == (1ull << STREAM_COUNT) - 1,
+    "modelfeatures.h: two features have one stream, or a number between them has none");
+#undef STREAM
+#undef FEATURE
+/* clang-format on */
 
 /* The generator for one stream of model `index` of run `seed`. Users pick neighbouring seeds, so the seed is mixed before
  * the stream number joins it: with `seed ^ stream`, stream 2 of seed 1 is stream 1 of seed 2. */

@@ -178,7 +178,7 @@ void themes_close(gen *g)
 void theme_begin(gen *g, uint64_t seed, uint64_t index)
 {
 	static const uint8_t OF_QUANTIZED[QUANTIZED] = {GEN_KEEPING, GEN_KEEPING, GEN_WEIGHTED, GEN_WEIGHTED, GEN_ANY};
-	rng r = stream_rng(seed, index, STREAM_THEME), quantized = stream_rng(seed, index, STREAM_QUANTIZED);
+	rng r = stream_rng(seed, index, STREAM_THEME), quantized = stream_rng(seed, index, STREAM_quantized);
 	g->theme = GEN_ANY;
 	g->wide = g->features.wide_integers;
 	if (!g->themes)

@@ -141,7 +141,7 @@ enum rs_sizes { RS_SIZES_SMALL, RS_SIZES_MIXED };
  * its own random stream, so that it changes nothing else in a model. The generator must outlive models with `quantized` or
  * `shape_arithmetic`. */
 typedef struct rs_features {
-#define RS_FIELD(field, option, needs, run, help) uint32_t field;
+#define RS_FIELD(field, option, needs, run, stage, stream, function, help) uint32_t field;
 	RS_FEATURES(RS_FIELD)
 #undef RS_FIELD
 } rs_features;

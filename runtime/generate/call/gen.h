@@ -116,6 +116,7 @@ struct rs_gen {
 	uint32_t *fed;	  /* scratch: per node, the number of inputs that depend on model inputs */
 	uint32_t fed_room;
 	bool failed;      /* out of memory */
+	bool mutated;	  /* calls write to memory that lives on (mutation.c) */
 	gen_bucket buckets[GEN_BUCKETS];
 	uint32_t *inputs; /* model inputs that an output may replace */
 	uint32_t *places; /* position of each of these */

@@ -1,7 +1,10 @@
-#include "gen_bodies.h"
+/* Turns some calls of a finished model into functions, branches or loop bodies of its file (bodies.h). The graph is
+ * unchanged, except for the control inputs of If and Loop. */
+#include "features.h"
 
 #include "bodies.h"
 #include "op_versions.h"
+#include "sessions.h"
 #include "shape_calls.h"
 
 enum {
@@ -101,6 +104,8 @@ static bool has_bodies(const graph *m)
 	return !m->opset || m->opset >= OP_SET_BODIES;
 }
 
+/* A function begins at a random node and extends for a random number of calls, as long as each call takes a result of it.
+ * Equal sequences of calls become the same function. */
 bool gen_functions(gen *g, rng *r)
 {
 	graph *m = g->graph;
@@ -273,14 +278,16 @@ static void draw_region(graph *m, uint32_t first, uint32_t most, enum body_kind 
 	draw_region(m, inner, rng_below(r, 2) ? count - skip : 1 + rng_below(r, count - skip), kind, r);
 }
 
-void gen_regions(gen *g, rng *r)
+/* A model whose calls write to memory that lives on has none, nor has one with a session. */
+bool gen_regions(gen *g, rng *r)
 {
 	graph *m = g->graph;
-	if (rng_below(r, 1000) >= g->features.regions)
-		return;
+	if (g->mutated || session_any(m) || rng_below(r, 1000) >= g->features.regions)
+		return true;
 	for (uint32_t n = 1 + rng_below(r, REGIONS); n; n--) {
 		uint32_t first = draw_node(m, r), most = 1 + rng_below(r, LONGEST);
 		if (first != GRAPH_NONE)
 			draw_region(m, first, most, BODY_FUNCTION, r);
 	}
+	return true;
 }

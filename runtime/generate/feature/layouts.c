@@ -1,4 +1,6 @@
-#include "layouts.h"
+/* Gives some inputs of a finished model another memory layout: permuted (such as channels last), with steps, gaps or an
+ * offset in a larger buffer, expanded, or as an alias of another input. */
+#include "features.h"
 
 #include "layout.h"
 
@@ -171,6 +173,8 @@ static bool lay_out(gen *g, uint32_t tensor, rng *r)
 	return is_usual(&d, strides) || layout_set(g->graph, tensor, strides, d.offset);
 }
 
+/* Changes g->features.layouts per mille of the inputs, constants included. Shapes and dtypes stay, and classes of elements
+ * stay or become narrower, so all rules hold. Calls that write to an input or need contiguous memory get a copy. */
 bool gen_lay_out(gen *g, rng *r)
 {
 	for (uint32_t i = 0; i < g->graph->ntensors; i++) {

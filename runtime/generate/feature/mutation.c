@@ -1,4 +1,14 @@
-#include "mutation.h"
+/* Programs that mutate tensors: calls that write to inputs, intermediate results and views of these, which live on.
+ *
+ *   base        a tensor of the model that is no constant, and whose elements no call bounds
+ *   views       calls whose results share memory with it, or with another view
+ *   writes      calls that change the base or a view in place
+ *   reads       calls on the base and other views afterwards
+ *
+ * They are inserted together, at the end of the model or before a later call that then reads other elements. A write has a
+ * defined meaning: no two elements of its target share an address, and its other operands share no memory with it. Some
+ * in-place calls that the model has already write to their operand instead of a copy. */
+#include "features.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -319,10 +329,10 @@ static bool mutate(mutation *m)
 	return any;
 }
 
-bool gen_mutate(gen *g, rng *r, bool *done)
+/* Models of one call, RS_CALLS, have no effect calls to add. */
+bool gen_mutate(gen *g, rng *r)
 {
-	*done = rng_below(r, 1000) < g->features.mutation;
-	if (!*done)
+	if (!g->effects || rng_below(r, 1000) >= g->features.mutation)
 		return true;
 	mutation m = {.g = g, .inputs = g->graph->ntensors};
 	rng calls = g->rng;
@@ -331,7 +341,7 @@ bool gen_mutate(gen *g, rng *r, bool *done)
 		m.declared[i] = g->graph->tensors[i].values;
 	g->rng = *r;
 	g->failed |= !m.declared;
-	*done = !g->failed && mutate(&m);
+	g->mutated = !g->failed && mutate(&m);
 	for (uint32_t i = 0; m.declared && i < m.inputs; i++) /* inputs have these elements; later calls get the written ones */
 		if (g->graph->tensors[i].producer == GRAPH_NONE)
 			g->graph->tensors[i].values = m.declared[i];

@@ -1,4 +1,16 @@
-#include "quantize.h"
+/* Quantized models: QuantizeLinear (Q) and DequantizeLinear (DQ) around float tensors, where quantizers place them and elsewhere.
+ *
+ * An activation becomes x ─► Q ─► DQ ─► users. There may be a second pair, some users may keep x, and the result of the model
+ * is x, Q or DQ.
+ *
+ * A constant or an input of the model becomes integers ─► DQ ─► users, or a pair. A quarter of the models have only weights
+ * quantized, mostly to 4 or 8 bits.
+ *
+ * A bias is a third operand behind dequantized ones. It becomes int32 ─► DQ. Its scale is the product of the other scales, or
+ * its own.
+ *
+ * The elements keep their class, so that all calls still get the elements that they were drawn for. */
+#include "features.h"
 
 #include "quantizer.h"
 

@@ -1,4 +1,5 @@
-#include "repeats.h"
+/* Repeats some calls of a finished model, as test cases for common subexpression and dead code elimination. */
+#include "features.h"
 
 #include <string.h>
 
@@ -131,6 +132,23 @@ static bool repeat(gen *g, uint32_t node, rng *r)
 	return true;
 }
 
+/* Repeats g->features.repeats per mille of the calls, on average. Below one half, only half of the models have repetitions,
+ * twice as many. The other models keep long patterns, in which each result has one use.
+ *
+ * Each repetition is one more call, of one of these kinds:
+ *
+ *   the same       Its results are results of the model, or later calls take them instead of the original's.
+ *
+ *   nearly         It has another attribute, if the rule accepts it. Its results are results of the model.
+ *
+ *   other input    It has a new model input of the same shape, dtype and class. If memory is reused or calls are merged
+ *                  wrongly, one result may replace the other.
+ *
+ *   round trip     It casts the result to another dtype and back (round_trips.h).
+ *
+ *   dead           It is any of these, and its results are unused.
+ *
+ * Random calls are not repeated. */
 bool gen_repeat(gen *g, rng *r)
 {
 	uint32_t count = g->graph->nnodes, share = g->features.repeats < 500 ? 2 * g->features.repeats : 1000;

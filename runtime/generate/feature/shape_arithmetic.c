@@ -1,4 +1,11 @@
-#include "shape_arithmetic.h"
+/* Shape arithmetic: integers that decide the shape of a call's results are computed from the shapes of tensors of the model,
+ * instead of being written into it:
+ *
+ *   Reshape(x, [4, -1])  ─►  Reshape(x, Concat(Slice(Shape(x), 0, 1), [-1]))
+ *
+ * The rules tell which arguments decide shapes. The elements are those of before, or others with which the rule predicts the
+ * same shapes: the dimension in place of -1. The inserted calls are ordinary ones. */
+#include "features.h"
 
 #include <string.h>
 

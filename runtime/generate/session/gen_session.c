@@ -1,5 +1,6 @@
 #include "gen_session.h"
 
+#include "features.h"
 #include "sessions.h"
 
 enum {
@@ -37,6 +38,8 @@ static const char *draw_change(rng *r)
 	return CHANGED[i].name;
 }
 
+/* Gives a model a session (model/sessions.h), and drops what it excludes: gradients, which the oracle computes from one
+ * call, and modules, since constructs have their own. */
 bool gen_session(gen *g, rng *r)
 {
 	if (rng_below(r, 1000) >= g->features.sessions)

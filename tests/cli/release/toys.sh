@@ -1,11 +1,12 @@
 #!/bin/sh
-# A toy clause template and a toy output template, each one file of a copy of the tree, as the guides describe: rulesmith, built
-# there, finds the rules that need them. The program without them does not.
+# A toy clause template, output template and model feature, each one file (and the row) of a copy of the tree, as the guides
+# describe. rulesmith, built there, finds the rules that need them. rulefuzz has the feature's option, setting and models.
+# The programs without the toys do not.
 BUILD=${BUILD:-build}
 . tests/cli/tap.sh
 tree=$tmp/tree
-mkdir -p "$tree/traces/collect" "$tmp/records"
-tar -cf - Makefile mk synth runtime codegen packages traces/backends.sh | tar -xf - -C "$tree"
+mkdir -p "$tree/docs/findings" "$tree/traces/collect" "$tmp/records"
+tar -cf - Makefile mk synth runtime codegen packages traces/backends.sh docs/findings/index.tsv | tar -xf - -C "$tree"
 for api in toy.clause toy.output; do python3 tests/data/toys/records.py $api >"$tmp/records/$api.jsonl"; done
 found() { # found PROGRAM API RULE: whether the rule has this text
 	"$1" synth --traces "$tmp/records/$2.jsonl" -j 1 2>"$tmp/err" | grep -qF "$3"
@@ -22,8 +23,33 @@ sed -i -e '/^\/\* Adds a fold of the symbols/{
 }' -e 's|^	add_wildcards(t, p, sample);|&\n	add_toys(t, p, sample);|' "$tree/synth/search/target.c"
 # Only objects that the toys change are recompiled. Objects keep their times, and are newer than the sources.
 mkdir "$tree/build"
-tar -C "$BUILD" -cf - synth codegen runtime script | tar -C "$tree/build" -xf -
+tar -C "$BUILD" -cf - synth codegen runtime script onnx | tar -C "$tree/build" -xf -
 check "each is one file" test "$(diff -qr synth "$tree/synth" | wc -l)" -eq 2
 check "rulesmith with the toys" make -s -C "$tree" B=build DEPS=skip build/rulesmith
 check "… finds both rules" finds "$tree/build/rulesmith"
+
+made() { "$1" gen --framework onnx --seed 5 --count 20 --nodes 6 "$2" "$3"; }
+outputs() { grep -o '"outputs":\[[0-9,]*\]}$' | tr -cd ',\n' | wc -c; } # the results of models, but for the first of each
+expect "without the toy, no option" 2 "unknown option .--return-all." "$BUILD/rulefuzz" gen --return-all 1
+cp tests/data/toys/feature.c "$tree/runtime/generate/feature/return_all.c"
+sed -i 's|^	    "fraction of drawn APIs .*|& \\\n	FEATURE(return_all, "return-all", NOTHING, 50, MODEL, 17, gen_return_all, "fraction of models that return all results")|' \
+	"$tree/runtime/include/modelfeatures.h"
+check "one file and its row" test "$(diff -qr runtime "$tree/runtime" | wc -l)" -eq 2
+check "… within the limits of the house" python3 .ci/house.py --root "$tree" --but export,make
+# The struct of features is in all objects of rulefuzz, but in none of generated/, which stand in one.
+cp "$BUILD/lib/rules.o" "$tree/build/generated.o"
+check "rulefuzz with the toy" make -s -C "$tree" B=build GENERATED=build/generated.o CFLAGS=-O0 DEPS=skip "-j$(nproc)" build/rulefuzz
+"$tree/build/rulefuzz" run --help >"$tmp/help"
+check "… has its help" grep -qE -- '--return-all R +fraction of models that return all results .*run: 0.05' "$tmp/help"
+"$tree/build/rulefuzz" run --backend fake --framework onnx --backend-command "sh tests/data/backends/fake.sh ok" --db "$tmp/db" --count 1 --json >"$tmp/run"
+check "… its setting, with the default" grep -q '"return-all":"50"' "$tmp/run"
+made "$BUILD/rulefuzz" --repeats 0.5 >"$tmp/before"
+made "$tree/build/rulefuzz" --repeats 0.5 >"$tmp/none"
+made "$tree/build/rulefuzz" --return-all 1 >"$tmp/all"
+made "$tree/build/rulefuzz" --return-all 0 >"$tmp/no"
+check "… the same models without it" cmp "$tmp/before" "$tmp/none"
+check "… and more results with it" test "$(outputs <"$tmp/all")" -gt "$(($(outputs <"$tmp/no") * 3 / 2))"
+sed -i 's|MODEL, 17, gen_return_all|MODEL, 16, gen_return_all|' "$tree/runtime/include/modelfeatures.h"
+expect "two features of one stream do not compile" 2 "two features have one stream" \
+	make -s -C "$tree" B=build CFLAGS=-O0 DEPS=skip build/runtime/generate/generator.o
 echo "1..$n"
