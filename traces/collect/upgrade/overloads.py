@@ -39,7 +39,7 @@ def parameter(kind: str, name: str, default: Any = inspect.Parameter.empty) -> s
 
 
 def annotated(annotation: Any, tensors: Sequence[type]) -> str:
-    """The type of an annotation; "" if it is none of these."""
+    """The type of an annotation; "" for any other."""
     if annotation in _NAMED:
         return _NAMED[annotation]
     if isinstance(annotation, type) and annotation in tensors:
