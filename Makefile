@@ -68,7 +68,7 @@ FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/ort runtime/target runtime/
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules runtime/target $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 # The audit shares no code with what it audits: its files see each other's headers alone (docs/explanation/proofs.md).
-AUDIT_DIRS   := audit audit/sampler audit/run
+AUDIT_DIRS   := audit audit/run
 LLVM         ?= $(lastword $(sort $(wildcard /usr/lib/llvm-*)))
 AUDIT_INCLUDES := $(addprefix -iquote ,$(AUDIT_DIRS)) -isystem $(LLVM)/include
 LIBS_AUDIT   := -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang -lz3 -lcjson -lxxhash -ldl

@@ -17,11 +17,10 @@
 #include "memory.h"
 #include "names.h"
 #include "rules.h"
-#include "samplertext.h"
 #include "shown.h"
 #include "tabletext.h"
 
-enum { VERSION = 1, BATCH = 24, LINE = 1200, FOLDERS = 16 };
+enum { VERSION = 2, BATCH = 24, LINE = 1200, FOLDERS = 16 };
 
 typedef struct options {
 	const char *rules, *generated, *include, *certificate, *check, *cache, *only, *library, *traces[FOLDERS];
@@ -48,7 +47,6 @@ typedef struct audit {
 	options o;
 	rules rules;
 	rows *rows; /* by framework */
-	source **samplers;
 	char (*frameworks)[256];
 	unsigned nframeworks;
 	file *file;
@@ -99,7 +97,7 @@ static bool index_folder(audit *a, const char *framework)
 	int n = scandir(path, &entry, NULL, by_name);
 	for (int i = 0; i < n; i++) {
 		const char *name = entry[i]->d_name, *dot = strrchr(name, '.');
-		if (!dot || strcmp(dot, ".c") || !strcmp(name, "table.c") || !strncmp(name, "sampler_", 8))
+		if (!dot || strcmp(dot, ".c") || !strcmp(name, "table.c"))
 			continue;
 		size_t length;
 		snprintf(path, sizeof path, "%s/%s/%s", a->o.generated, framework, name);
@@ -127,28 +125,6 @@ static bool read_table(audit *a, const char *framework, rows *into)
 		fprintf(stderr, "%s/table.c: error: %s\n", base, why);
 	free(text);
 	return ok;
-}
-
-/* Parses all samplers of a framework. False if they are not valid C. */
-static bool read_samplers(audit *a, const char *framework, source **into)
-{
-	char base[512], *text = NULL, *c = NULL;
-	struct dirent **entry;
-	size_t n;
-	const char *why = "the preprocessor failed";
-	snprintf(base, sizeof base, "%s/%s", a->o.generated, framework);
-	FILE *f = open_memstream(&text, &n);
-	int count = scandir(base, &entry, NULL, by_name);
-	for (int i = 0; i < count; i++)
-		if (!strncmp(entry[i]->d_name, "sampler_", 8))
-			fprintf(f, "#include \"%s\"\n", entry[i]->d_name);
-	fclose(f);
-	c = source_preprocess(text, base, a->o.include, &n);
-	*into = c ? source_parse(c, n, &why) : NULL;
-	if (!*into)
-		fprintf(stderr, "%s/sampler_*.c: error: %s\n", base, why);
-	free(text);
-	return *into;
 }
 
 /* ---- units */
@@ -188,14 +164,6 @@ static bool wanted(const audit *a, const audited_rule *r)
 	return r->id && (!a->o.only || !strcmp(r->api, a->o.only) || !strcmp(r->op, a->o.only));
 }
 
-/* Adds the function that guards a sampler's result, if it is not the row's own. */
-static void add_guard(audit *a, const source *s, const char *sampler, const row *w, const audited_rule *r)
-{
-	sampler_text t = samplertext_read(s, sampler);
-	if (t.form == SAMPLER_GUARDED && strcmp(t.guard, w->valid))
-		add_unit(a, t.guard, r, false);
-}
-
 static void make_units(audit *a)
 {
 	unsigned n = 0;
@@ -207,10 +175,6 @@ static void make_units(audit *a)
 				continue;
 			add_unit(a, w->valid, r, false);
 			add_unit(a, w->propagate, r, true);
-			if (w->sample)
-				add_guard(a, a->samplers[f], w->sample, w, r);
-			if (w->back)
-				add_guard(a, a->samplers[f], w->back, w, r);
 		}
 	if (a->nunits)
 		qsort(a->unit, a->nunits, sizeof *a->unit, by_key);
@@ -437,17 +401,12 @@ static answer of_functions(audit *a, const row *w, const audited_rule *r)
 	return worse;
 }
 
-/* Checks that a rule accepts every call its sampler draws. */
-static enum verdict of_sampler(audit *a, const source *s, const char *name, const audited_rule *r, uint64_t *hash)
+/* Who runs a sampler's program gives its result to the row's acceptance function, so the verdict on that function is the
+ * sampler's. */
+static enum verdict of_sampler(audit *a, const row *w, const char *program, const audited_rule *r, uint64_t *hash)
 {
-	sampler_text t = samplertext_read(s, name);
-	if (t.form == SAMPLER_OTHER) /* no guard: emission never writes this */
-		return VERDICT_WRONG;
-	*hash = XXH3_64bits_withSeed(t.program, strlen(t.program), *hash);
-	if (t.form == SAMPLER_ALWAYS)
-		return r->nvalid ? VERDICT_WRONG : VERDICT_PROVED;
-	*hash = XXH3_64bits_withSeed(t.guard, strlen(t.guard), *hash);
-	return one_part(a, t.guard, r, false).verdict;
+	*hash = XXH3_64bits_withSeed(program, strlen(program), *hash);
+	return one_part(a, w->valid, r, false).verdict;
 }
 
 /* Takes the result of execution if it is worse than the proof of the C. */
@@ -465,14 +424,14 @@ static void of_run(const judged *j, answer *x)
 	}
 }
 
-static answer of_row(audit *a, const source *s, const row *w, const audited_rule *r)
+static answer of_row(audit *a, const row *w, const audited_rule *r)
 {
 	answer x = of_functions(a, w, r);
 	x.direct = w->sampler == 2;
 	const char *sampler[] = {w->sample, w->back};
 	for (unsigned i = 0; i < 2 && w->valid; i++)
 		if (sampler[i]) {
-			enum verdict v = of_sampler(a, s, sampler[i], r, &x.c);
+			enum verdict v = of_sampler(a, w, sampler[i], r, &x.c);
 			x.sampler = v > x.sampler ? v : x.sampler;
 			x.samples = true;
 		}
@@ -491,7 +450,7 @@ static unsigned each_row(audit *a, void (*each)(const audited_rule *r, const ans
 			const audited_rule *r = w->name ? rules_find(&a->rules, w->name) : NULL;
 			if (!r || !wanted(a, r))
 				continue;
-			answer x = of_row(a, a->samplers[k], w, r);
+			answer x = of_row(a, w, r);
 			each(r, &x, user);
 			seen++;
 		}
@@ -621,15 +580,13 @@ static bool load(audit *a)
 		return false;
 	int n = scandir(a->o.generated, &entry, NULL, by_name);
 	a->rows = memory_new((size_t)(n > 0 ? n : 0) + 1, sizeof *a->rows);
-	a->samplers = memory_new((size_t)(n > 0 ? n : 0) + 1, sizeof *a->samplers);
 	a->frameworks = memory_new((size_t)(n > 0 ? n : 0) + 1, sizeof *a->frameworks);
 	for (int i = 0; i < n; i++) {
 		snprintf(path, sizeof path, "%s/%s/table.c", a->o.generated, entry[i]->d_name);
 		if (access(path, R_OK))
 			continue;
 		snprintf(a->frameworks[a->nframeworks], sizeof *a->frameworks, "%s", entry[i]->d_name);
-		if (!read_table(a, entry[i]->d_name, &a->rows[a->nframeworks]) || !index_folder(a, entry[i]->d_name)
-		    || !read_samplers(a, entry[i]->d_name, &a->samplers[a->nframeworks]))
+		if (!read_table(a, entry[i]->d_name, &a->rows[a->nframeworks]) || !index_folder(a, entry[i]->d_name))
 			return false;
 		a->nframeworks++;
 	}

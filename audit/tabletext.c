@@ -128,12 +128,14 @@ static const token *behind(const token *t)
 	return t;
 }
 
-/* A signed number. */
+/* A signed number, or a sum of numbers. */
 static int64_t number(const token *t)
 {
 	bool negative = t->kind == '-';
 	t += negative;
 	uint64_t x = t->kind == '0' ? strtoull(t->at, NULL, 0) : 0;
+	for (; t->kind == '0' && t[1].kind == '+' && t[2].kind == '0'; t += 2)
+		x += strtoull(t[2].at, NULL, 0);
 	return (int64_t)(negative ? -x : x);
 }
 
@@ -297,8 +299,7 @@ static void take_field(const token *name, const token *value, row *r, const toke
 	struct {
 		const char *name;
 		char **to;
-	} texts[] = {{"name", &r->name}, {"rule", &r->rule}, {"valid", &r->valid}, {"propagate", &r->propagate},
-	    {"sample", &r->sample}, {"back", &r->back}};
+	} texts[] = {{"name", &r->name}, {"rule", &r->rule}, {"valid", &r->valid}, {"propagate", &r->propagate}};
 	struct {
 		const char *name;
 		unsigned *to;
@@ -321,12 +322,21 @@ static void take_field(const token *name, const token *value, row *r, const toke
 		take_numbers(value, r, false);
 }
 
+/* The text that a field names. */
+static char *program_of(const table *x, const token *value)
+{
+	const token *text = value->string ? value : find_list(x, value);
+	return text_of(text ? text : value);
+}
+
 static row row_of(const table *x, const token *t)
 {
 	row r = {0};
 	const token *args = NULL, *values = NULL;
 	for (t++; t->kind && t->kind != '}';) {
-		if (t->kind == '.' && t[1].kind == 'w' && t[2].kind == '=')
+		if (t->kind == '.' && (word(t + 1, "sample") || word(t + 1, "back")))
+			*(word(t + 1, "back") ? &r.back : &r.sample) = program_of(x, t + 3);
+		else if (t->kind == '.' && t[1].kind == 'w' && t[2].kind == '=')
 			take_field(t + 1, t + 3, &r, &args, &values);
 		t = behind(t);
 		t += t->kind == ',';

@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 typedef struct row {
-	char *name, *rule, *valid, *propagate, *sample, *back;
+	char *name, *rule, *valid, *propagate;
+	char *sample, *back; /* programs; NULL: none */
 	char *call; /* its arguments, in the words of audited_rule.call (rules.h) */
 	unsigned nsym, nin, nodim, sampler; /* 0: from records, 1: bounded, 2: direct */
 	uint8_t ranks[256];

@@ -9,6 +9,7 @@
 
 struct compiled {
 	const rs_library *library;
+	bool (*run)(rs_draw *d, const char *program); /* rs_run */
 };
 
 compiled *compiled_open(const char *path)
@@ -17,14 +18,16 @@ compiled *compiled_open(const char *path)
 	void *handle = whole ? dlopen(whole, RTLD_NOW | RTLD_LOCAL) : NULL;
 	const rs_library *library = handle ? dlsym(handle, "rs_rules") : NULL;
 	free(whole);
-	if (!library || library->abi != RS_ABI) {
-		const char *why = library || handle ? NULL : dlerror();
-		fprintf(stderr, "%s: error: %s%s%s\n", path, library ? "it has another ABI" : "no library of rules", why ? ": " : "",
+	void *run = library ? dlsym(handle, "rs_run") : NULL;
+	if (!run || library->abi != RS_ABI) {
+		const char *why = handle ? NULL : dlerror();
+		fprintf(stderr, "%s: error: %s%s%s\n", path, run ? "it has another ABI" : "no library of rules", why ? ": " : "",
 		    why ? why : "");
 		return NULL;
 	}
 	compiled *c = memory_new(1, sizeof *c);
-	*c = (compiled){library};
+	c->library = library;
+	*(void **)&c->run = run;
 	return c;
 }
 
@@ -51,6 +54,11 @@ const rs_op *compiled_find(const compiled *c, const char *framework, const char 
 bool compiled_fits(const rs_op *op, const audited_rule *r)
 {
 	return op->rule && !strcmp(op->rule, r->id) && op->nsym == r->nsym && op->nodim == r->nodim && op->valid && op->propagate;
+}
+
+bool compiled_draws(const compiled *c, const rs_op *op, const char *program, rs_draw *d)
+{
+	return c->run(d, program) && op->valid(d->s);
 }
 
 bool compiled_accepts(const rs_op *op, const audited_rule *r, const int64_t *s, int64_t *out)

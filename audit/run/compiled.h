@@ -7,6 +7,7 @@
 
 #include "ruletable.h"
 #include "rules.h"
+#include "sampling.h"
 
 typedef struct compiled compiled;
 
@@ -16,6 +17,9 @@ const rs_op *compiled_find(const compiled *c, const char *framework, const char 
 
 /* True if the row's id and its numbers of symbols and output dimensions are the rule's. */
 bool compiled_fits(const rs_op *op, const audited_rule *r);
+
+/* Draws a call by a sampler's program; the rule must accept it. */
+bool compiled_draws(const compiled *c, const rs_op *op, const char *program, rs_draw *d);
 
 /* Calls the row's functions: true if they accept the call, with its output dimensions in *out. */
 bool compiled_accepts(const rs_op *op, const audited_rule *r, const int64_t *s, int64_t *out);

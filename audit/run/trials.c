@@ -11,6 +11,7 @@
 enum { LOW = 1, HIGH = 8, ATTRIBUTE_LOW = -1, ATTRIBUTE_HIGH = 4 };
 
 typedef struct bench {
+	const compiled *table;
 	const rs_op *op;
 	const audited_rule *r;
 	rs_draw draw;
@@ -43,11 +44,11 @@ static void tell(trials *t, const char *what, const bench *b)
 	row_text(t->detail + n, sizeof t->detail - n, b->s, b->r->nsym);
 }
 
-static bool draw(bench *b, rs_sample_fn *sampler)
+static bool draw(bench *b, const char *program)
 {
 	memset(b->known, 0, b->r->nsym);
 	memset(b->s, 0, b->r->nsym * sizeof *b->s);
-	return sampler(&b->draw);
+	return compiled_draws(b->table, b->op, program, &b->draw);
 }
 
 static void forward(bench *b, trials *t)
@@ -56,8 +57,6 @@ static void forward(bench *b, trials *t)
 	t->forward++;
 	if (!draw(b, b->op->sample))
 		t->dead++;
-	else if (!b->op->valid(b->s))
-		tell(t, "sample drew a call that valid rejects", b);
 }
 
 /* Draws calls that give one output of the call in s. */
@@ -76,8 +75,6 @@ static void backward(bench *b, trials *t, unsigned which)
 	t->back++;
 	if (!draw(b, b->op->back))
 		t->back_dead++;
-	else if (!b->op->valid(b->s))
-		tell(t, "back drew a call that valid rejects", b);
 	else if (!b->op->propagate(b->s, b->other)
 	    || memcmp(b->other + first, b->out + first, b->r->ranks[o] * sizeof *b->out))
 		tell(t, "back gave a call without the wanted output", b);
@@ -91,13 +88,13 @@ static uint64_t seed_of(const char *name)
 	return h;
 }
 
-trials trials_run(const rs_op *op, const audited_rule *r)
+trials trials_run(const compiled *c, const rs_op *op, const audited_rule *r)
 {
 	trials t = {0};
 	size_t ns = r->nsym + 1u, no = r->nodim + 1u;
 	int64_t *numbers = memory_new(3 * ns + 2 * no, sizeof *numbers);
 	uint8_t *flags = memory_new(ns + no, 1);
-	bench b = {.op = op, .r = r, .s = numbers, .low = numbers + ns, .high = numbers + 2 * ns, .out = numbers + 3 * ns,
+	bench b = {.table = c, .op = op, .r = r, .s = numbers, .low = numbers + ns, .high = numbers + 2 * ns, .out = numbers + 3 * ns,
 	    .other = numbers + 3 * ns + no, .known = flags, .wanted = flags + ns, .random = rng_seed(seed_of(op->name))};
 	b.draw = (rs_draw){.s = b.s, .known = b.known, .out = b.out, .wanted = b.wanted, .low = b.low, .high = b.high, .rng = &b.random};
 	set_box(&b);

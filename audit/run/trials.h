@@ -9,11 +9,11 @@ enum { TRIALS_FORWARD = 64, TRIALS_BACK = 32 };
 typedef struct trials {
 	unsigned forward, dead;	    /* calls drawn freely; dead ends among them */
 	unsigned back, back_dead;   /* calls drawn for a wanted output that some call has; dead ends among them */
-	unsigned wrong;		    /* drawn calls that `valid` rejects, or that lack the wanted output */
+	unsigned wrong;		    /* drawn calls that lack the wanted output */
 	char detail[300];	    /* about the first wrong call */
 } trials;
 
 /* Deterministic: seeded by the signature's name. */
-trials trials_run(const rs_op *op, const audited_rule *r);
+trials trials_run(const compiled *c, const rs_op *op, const audited_rule *r);
 
 #endif

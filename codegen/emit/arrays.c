@@ -17,7 +17,7 @@ static const struct {
     [ARRAY_DTYPES] = {"DTYPES(", ", ", ");\n"},
     [ARRAY_FLOATS] = {"FLOATS(", ", ", ");\n"},
     [ARRAY_RULE] = {"#define RULE_", " ", "\n"},
-    [ARRAY_SMT] = {"static const char smt_", "[] =", ";\n"},
+    [ARRAY_SAMPLE] = {"SAMPLE(", ", ", ");\n"},
     [ARRAY_VALUES] = {"VALUES(", ", ", ");\n"},
 };
 

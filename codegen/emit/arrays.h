@@ -13,7 +13,7 @@
 #include "buf.h"
 #include "diag.h"
 
-enum array_kind { ARRAY_ARGS, ARRAY_CLASSES, ARRAY_DTYPES, ARRAY_FLOATS, ARRAY_RULE, ARRAY_SMT, ARRAY_VALUES };
+enum array_kind { ARRAY_ARGS, ARRAY_CLASSES, ARRAY_DTYPES, ARRAY_FLOATS, ARRAY_RULE, ARRAY_SAMPLE, ARRAY_VALUES };
 
 typedef struct array {
 	enum array_kind kind;

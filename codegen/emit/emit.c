@@ -73,16 +73,6 @@ static void put_head(buf *out, const char *head, const char *users)
 	buf_printf(out, *users ? "%s /* %s */\n" : "%s%s\n", head, users);
 }
 
-/* The data of rows tells who uses it. */
-static void put_sampler(buf *out, const plan_function *f)
-{
-	bool always = !f->row->op->rule.nclauses;
-	size_t before = out->length;
-	buf_printf(out, always ? "SAMPLER_ALWAYS(%s, " : "SAMPLER(%s, %s, ", f->name, always ? "" : f->valid->name);
-	text_bytes(out, f->text, strlen(f->text), (unsigned)(out->length - before), "\t");
-	buf_puts(out, ")\n");
-}
-
 /* The clauses, the short ones first: they are cheap, and what they say spares the others checks of their own. */
 static const expr **in_order(arena *memory, const rule_op *op)
 {
@@ -121,10 +111,7 @@ static void put_expressions(buf *out, arena *memory, const plan_function *f, con
 static bool put_function(buf *out, arena *memory, const plan_function *f, const char *users, diag *d)
 {
 	size_t before = out->length;
-	if (plan_is_sampler(f))
-		put_sampler(out, f);
-	else
-		put_expressions(out, memory, f, users);
+	put_expressions(out, memory, f, users);
 	if (out->length - before > MAX_FUNCTION)
 		return diag_set(d,
 		    "operator \"%.80s\": its rule takes %zu bytes of C, the most is %d",
@@ -171,17 +158,22 @@ static void put_code_header(emit_files *files)
 static void put_elsewhere(buf *out, const plan_function *f, const plan_row *row)
 {
 	if (f->shard)
-		buf_printf(out, " *     %s is in %s_%c.c\n", f->name, plan_is_sampler(f) ? "sampler" : "shared", f->shard);
+		buf_printf(out, " *     %s is in shared_%c.c\n", f->name, f->shard);
 	else if (strcmp(f->row->file, row->file) != 0)
 		buf_printf(out, " *     %s is in %s.c\n", f->name, f->row->file);
 	else if (f->row != row)
 		buf_printf(out, " *     %s is in another group\n", f->name);
 }
 
+static bool same_program(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 static bool same_functions(const plan_row *a, const plan_row *b)
 {
-	return a->valid == b->valid && a->propagate == b->propagate && a->sample == b->sample
-	       && a->back == b->back;
+	return a->valid == b->valid && a->propagate == b->propagate && same_program(a->sample, b->sample)
+	       && same_program(a->back, b->back);
 }
 
 /* The operators of one API that follow one rule: a comment, then the functions that are theirs. */
@@ -204,14 +196,13 @@ static bool put_group(
 	static const char *const SAMPLED[] = {[RS_SAMPLER_RECORD] = "from records only",
 	    [RS_SAMPLER_BOUNDED] = "with retries", [RS_SAMPLER_DIRECT] = "directly"};
 	buf_printf(out, " *     sampled %s\n", SAMPLED[row->sampler]);
-	const plan_function *parts[] = {row->valid, row->propagate, row->sample, row->back};
-	for (unsigned i = 0; i < 4; i++)
-		if (parts[i])
-			put_elsewhere(out, parts[i], row);
+	const plan_function *parts[] = {row->valid, row->propagate};
+	for (unsigned i = 0; i < 2; i++)
+		put_elsewhere(out, parts[i], row);
 	buf_puts(out, " */\n");
 	bool first = true, ok = true;
-	for (unsigned i = 0; i < 4 && ok; i++) {
-		if (!parts[i] || parts[i]->shard || parts[i]->row != row)
+	for (unsigned i = 0; i < 2 && ok; i++) {
+		if (parts[i]->shard || parts[i]->row != row)
 			continue;
 		buf_puts(out, first ? "" : "\n");
 		first = false;
@@ -309,14 +300,15 @@ static bool has_no_function(const plan_api *api)
 	return true;
 }
 
-/* Names the files that have functions of this API. */
-static void put_others(buf *out, const rule_set *rules, const plan_api *api)
+/* Names the files that have functions of this API, as the last line of its page, a comment. */
+static void put_others(buf *page, const rule_set *rules, const plan_api *api)
 {
 	enum { NAMED = 2 };
+	static const char END[] = " */\n";
 	const char **files = NEED_ARRAY(rules->memory, const char *, 2 * api->nrows);
-	const char *head = has_no_function(api) ? "All functions of this API are in " : "Other functions of this API are in ";
 	size_t n = 0;
 	buf text = {0};
+	buf_puts(&text, has_no_function(api) ? "functions  in " : "functions  others in ");
 	for (size_t i = 0; i < 2 * api->nrows; i++) {
 		const plan_row *row = api->rows[i / 2];
 		const char *file = other_file(row, function_of(row, i % 2));
@@ -327,13 +319,15 @@ static void put_others(buf *out, const rule_set *rules, const plan_api *api)
 			continue;
 		files[n++] = file;
 		if (n <= NAMED)
-			buf_printf(&text, "%s%s.c", text.length ? ", " : head, file);
+			buf_printf(&text, "%s%s.c", n > 1 ? ", " : "", file);
 	}
 	if (n > NAMED)
 		buf_printf(&text, ", and %zu other files", n - NAMED);
-	buf_puts(&text, " */");
-	if (n)
-		text_prose(out, "\n/* ", " * ", need_text(&text));
+	if (n) {
+		page->length -= sizeof END - 1;
+		text_prose(page, " *   ", " *       ", need_text(&text));
+		buf_puts(page, END);
+	}
 	buf_free(&text);
 }
 
@@ -361,11 +355,11 @@ static bool put_api(
 		put_functions(&code, api, false);
 		ok = put_own_functions(&code, rules, api, d);
 		api_page_put(&text, rules, heads, api);
+		put_others(&text, rules, api);
 		f->is_bare = !code.length;
 		if (!f->is_bare)
 			buf_printf(&text, "#include \"../code.h\"\n%s", need_text(&code));
 		buf_free(&code);
-		put_others(&text, rules, api);
 	} else {
 		ok = put_groups(&text, rules, api, d);
 	}
@@ -373,26 +367,20 @@ static bool put_api(
 	return ok;
 }
 
-static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, char shard, bool samplers, diag *d)
+static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, diag *d)
 {
 	buf text = {0};
 	bool ok = true;
-	char name[16];
 	for (size_t i = 0; ok && i < p->nfunctions; i++) {
-		if (p->functions[i].shard != shard || p->functions[i].owner || plan_is_sampler(&p->functions[i]) != samplers)
+		if (!p->functions[i].shard || p->functions[i].owner)
 			continue;
 		if (!text.length)
-			buf_puts(&text, samplers
-				? "/* Samplers. */\n#include \"rules.h\"\n#include \"samplercode.h\"\n\n"
-				: "/* Functions of signatures without clauses or without output dimensions. */\n#include \"../code.h\"\n");
-		if (!samplers)
-			buf_putc(&text, '\n');
+			buf_puts(&text, "/* Functions of signatures without clauses or without output dimensions. */\n#include \"../code.h\"\n");
+		buf_putc(&text, '\n');
 		ok = put_function(&text, rules->memory, &p->functions[i], "", d);
 	}
-	if (text.length) {
-		snprintf(name, sizeof name, samplers ? "sampler_%c" : "shared_%c", shard);
-		finish(add_file(files, path_in(rules, p->framework, name, ".c")), &text);
-	}
+	if (text.length)
+		finish(add_file(files, path_in(rules, p->framework, "shared_0", ".c")), &text);
 	return ok;
 }
 
@@ -425,21 +413,21 @@ static void put_part(
 	finish(add_file(files, path_in(rules, p->framework, name, ".h")), text);
 }
 
-/* The arrays that rows share, in data_NN.h. */
-static void put_arrays(emit_files *files, const rule_set *rules, const plan *p, const arrays *shared, buf *table)
+/* The arrays that rows share, in data_NN.h. Returns the number of the next file. */
+static unsigned put_arrays(emit_files *files, const rule_set *rules, const plan *p, const arrays *shared, unsigned part, buf *table)
 {
 	buf text = {0};
-	unsigned part = 0;
 	for (size_t i = 0; i < shared->count; i++) {
 		arrays_put(&text, &shared->list[i]);
 		if (text.length > SHARD || i + 1 == shared->count)
 			put_part(files, rules, p, "data", part++, &text, table);
 	}
+	return part;
 }
 
 /* Rows that would make the table's file too large stand in table_NN.h, which it includes in their
  * place: a C array cannot be spread over files that are compiled apart. */
-static void put_rows(emit_files *files, const rule_set *rules, const plan *p, arrays *shared, buf *table)
+static void put_rows(emit_files *files, const rule_set *rules, const plan *p, arrays *shared, arrays *samples, buf *table)
 {
 	buf rows = {0};
 	unsigned shard = 0;
@@ -450,7 +438,7 @@ static void put_rows(emit_files *files, const rule_set *rules, const plan *p, ar
 			name_literal(&rows, op->api);
 			buf_putc(&rows, '\n');
 		}
-		row_emit(&rows, &p->rows[i], p->framework, shared);
+		row_emit(&rows, &p->rows[i], p->framework, shared, samples);
 		bool last = i + 1 == p->nrows;
 		if (last && shard == 0) {
 			buf_add(table, rows.text, rows.length);
@@ -474,22 +462,33 @@ static uint64_t fingerprint(const emit_files *files, size_t from)
 	return hash;
 }
 
+/* Collects the arrays that the rows share, and names them. */
+static bool collect_arrays(const plan *p, arrays *shared, arrays *samples, diag *d)
+{
+	buf rows = {0};
+	for (size_t i = 0; i < p->nrows; i++)
+		row_collect_samples(&p->rows[i], samples);
+	bool ok = arrays_name(samples, d); /* the text of rules has these names */
+	for (size_t i = 0; ok && i < p->nrows; i++)
+		row_emit(&rows, &p->rows[i], p->framework, shared, samples);
+	buf_free(&rows);
+	return ok && arrays_name(shared, d);
+}
+
 static bool put_table(emit_files *files, const rule_set *rules, const plan *p, size_t from, diag *d)
 {
 	buf text = {0}, rows = {0};
-	arrays shared = {.memory = rules->memory};
-	for (size_t i = 0; i < p->nrows; i++) /* collects the arrays */
-		row_emit(&rows, &p->rows[i], p->framework, &shared);
-	buf_clear(&rows);
-	if (!arrays_name(&shared, d)) {
-		arrays_free(&shared);
-		buf_free(&rows);
-		return false;
+	arrays shared = {.memory = rules->memory}, samples = {.memory = rules->memory};
+	bool ok = collect_arrays(p, &shared, &samples, d);
+	if (ok) {
+		put_rows(files, rules, p, &shared, &samples, &rows);
+		buf_puts(&text, "/* One row an operator, sorted by name. */\n#include \"rules.h\"\n#include \"tablerow.h\"\n");
+		put_arrays(files, rules, p, &samples, put_arrays(files, rules, p, &shared, 0, &text), &text);
 	}
-	put_rows(files, rules, p, &shared, &rows);
-	buf_puts(&text, "/* One row an operator, sorted by name. */\n#include \"rules.h\"\n#include \"tablerow.h\"\n");
-	put_arrays(files, rules, p, &shared, &text);
 	arrays_free(&shared);
+	arrays_free(&samples);
+	if (!ok)
+		return false;
 	buf_puts(&text, "\nstatic const rs_op OPS[] = {\n");
 	buf_add(&text, rows.text, rows.length);
 	finish(add_file(files, "rows"), &rows); /* for the fingerprint only */
@@ -552,9 +551,8 @@ static bool put_framework(emit_files *files, const rule_set *rules, const plan *
 	for (size_t i = 0; i < p->napis; i++)
 		if (!put_api(files, rules, p, &p->apis[i], heads, d))
 			return false;
-	for (const char *shard = "0123456789abcdef"; *shard; shard++)
-		if (!put_shared(files, rules, p, *shard, false, d) || !put_shared(files, rules, p, *shard, true, d))
-			return false;
+	if (!put_shared(files, rules, p, d))
+		return false;
 	put_prototypes(files, rules, p);
 	if (!put_table(files, rules, p, from, d))
 		return false;

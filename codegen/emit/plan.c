@@ -15,14 +15,14 @@
 
 /* One operator's wish for a function; equal wishes become one. */
 typedef struct wish {
-	const char *text, *clauses, *group; /* as plan_function */
+	const char *text, *group; /* as plan_function */
 	plan_row *row;
 	enum plan_kind kind;
 } wish;
 
 enum { DIGITS = 8 }; /* of a function's name at least */
 
-static const char *const KINDS[] = {"valid", "propagate", "sample"};
+static const char *const KINDS[] = {"valid", "propagate"};
 
 const char *plan_kind_name(enum plan_kind kind)
 {
@@ -53,8 +53,6 @@ static int by_text(const void *a, const void *b)
 		return x->kind < y->kind ? -1 : 1;
 	int order = strcmp(x->text, y->text);
 	if (order == 0)
-		order = strcmp(x->clauses, y->clauses);
-	if (order == 0)
 		order = strcmp(x->group, y->group);
 	return order ? order : strcmp(x->row->op->name, y->row->op->name);
 }
@@ -70,8 +68,7 @@ static int by_function(const void *a, const void *b)
 static uint64_t function_hash(const plan_function *f)
 {
 	uint64_t hash = name_hash(f->text, strlen(f->text));
-	const char *other = plan_is_sampler(f) ? f->clauses : f->group;
-	return hash ^ name_hash(other, strlen(other));
+	return hash ^ name_hash(f->group, strlen(f->group));
 }
 
 /* Functions without clauses or outputs are named so, and are shared even if one API uses them. */
@@ -88,8 +85,6 @@ static void name_function(arena *a, const char *framework, plan_function *f, uns
 	f->name = need(arena_printf(a, "%s_%s_%0*llx", framework, what, (int)digits,
 			   (unsigned long long)f->hash >> (64 - 4 * digits)),
 	    64);
-	if (plan_is_sampler(f))
-		f->shard = "0123456789abcdef"[f->hash >> 60];
 }
 
 /* The hash of a neighbour of the same kind. */
@@ -276,10 +271,10 @@ static sampled *plan_samplers(const rule_set *rules, plan *p, int threads, size_
 
 /* ---- all functions */
 
-/* Whether only APIs of one group share a function: it has a condition or an output, and is no sampler. */
-static bool is_grouped(enum plan_kind kind, const char *text)
+/* Whether only APIs of one group share a function: it has a condition or an output. */
+static bool is_grouped(const char *text)
 {
-	return kind != PLAN_SAMPLE && *text;
+	return *text != 0;
 }
 
 /* Finds the groups of the APIs, and gives them to the wishes and their rows. */
@@ -288,13 +283,13 @@ static void group_wishes(arena *a, wish *wishes, size_t count)
 	api_group_entry *entries = NEED_ARRAY(a, api_group_entry, count);
 	size_t n = 0;
 	for (size_t i = 0; i < count; i++)
-		if (is_grouped(wishes[i].kind, wishes[i].text))
+		if (is_grouped(wishes[i].text))
 			entries[n++] = (api_group_entry){.api = wishes[i].row->op->api,
 			    .hash = name_hash(wishes[i].text, strlen(wishes[i].text)) + wishes[i].kind};
 	api_groups_find(a, entries, n);
 	n = 0;
 	for (size_t i = 0; i < count; i++)
-		if (is_grouped(wishes[i].kind, wishes[i].text))
+		if (is_grouped(wishes[i].text))
 			wishes[i].group = wishes[i].row->group = entries[n++].group;
 }
 
@@ -302,19 +297,15 @@ static void group_wishes(arena *a, wish *wishes, size_t count)
 static wish *collect_wishes(
     const rule_set *rules, const sampled *samplers, size_t nsamplers, size_t *count)
 {
-	wish *wishes = NEED_ARRAY(rules->memory, wish, nsamplers * 4);
+	wish *wishes = NEED_ARRAY(rules->memory, wish, nsamplers * 2);
 	*count = 0;
 	for (size_t i = 0; i < nsamplers; i++) {
 		plan_row *row = samplers[i].row;
 		const rule_op *op = row->op;
 		const char *clauses = texts(rules->memory, op->rule.clauses, op->rule.nclauses);
-		wishes[(*count)++] = (wish){clauses, "", "", row, PLAN_VALID};
+		wishes[(*count)++] = (wish){clauses, "", row, PLAN_VALID};
 		wishes[(*count)++] =
-		    (wish){texts(rules->memory, op->rule.out, op->nodim), "", "", row, PLAN_PROPAGATE};
-		if (row->sampler == RS_SAMPLER_RECORD)
-			continue;
-		wishes[(*count)++] = (wish){samplers[i].sample, clauses, "", row, PLAN_SAMPLE};
-		wishes[(*count)++] = (wish){samplers[i].back, clauses, "", row, PLAN_SAMPLE};
+		    (wish){texts(rules->memory, op->rule.out, op->nodim), "", row, PLAN_PROPAGATE};
 	}
 	group_wishes(rules->memory, wishes, *count);
 	qsort(wishes, *count, sizeof *wishes, by_text);
@@ -323,8 +314,7 @@ static wish *collect_wishes(
 
 static bool same_function(const wish *a, const wish *b)
 {
-	return a->kind == b->kind && strcmp(a->text, b->text) == 0 && strcmp(a->clauses, b->clauses) == 0
-	       && strcmp(a->group, b->group) == 0;
+	return a->kind == b->kind && strcmp(a->text, b->text) == 0 && strcmp(a->group, b->group) == 0;
 }
 
 static bool plan_functions(
@@ -337,7 +327,7 @@ static bool plan_functions(
 		bool new = i == 0 || !same_function(&w[i], &w[i - 1]);
 		if (new)
 			p->functions[p->nfunctions++] = (plan_function){
-			    .text = w[i].text, .clauses = w[i].clauses, .group = w[i].group, .row = w[i].row, .kind = w[i].kind};
+			    .text = w[i].text, .group = w[i].group, .row = w[i].row, .kind = w[i].kind};
 		plan_function *f = &p->functions[p->nfunctions - 1];
 		if (w[i].row->op->nsym < f->row->op->nsym) /* so that it reads no more than any of them has */
 			f->row = w[i].row;
@@ -345,9 +335,9 @@ static bool plan_functions(
 	return name_functions(rules->memory, p, d);
 }
 
-static plan_function *find_function(const plan *p, const plan_row *row, const char *text, const char *clauses, enum plan_kind kind)
+static plan_function *find_function(const plan *p, const plan_row *row, const char *text, enum plan_kind kind)
 {
-	plan_function key = {.text = text, .clauses = clauses, .group = is_grouped(kind, text) ? row->group : "", .kind = kind};
+	plan_function key = {.text = text, .group = is_grouped(text) ? row->group : "", .kind = kind};
 	key.hash = function_hash(&key);
 	return bsearch(&key, p->functions, p->nfunctions, sizeof key, by_function);
 }
@@ -361,14 +351,11 @@ static void connect_rows(
 		const rule_op *op = row->op;
 		arena_mark mark = arena_save(a);
 		const char *clauses = texts(a, op->rule.clauses, op->rule.nclauses);
-		row->valid = find_function(p, row, clauses, "", PLAN_VALID);
-		row->propagate = find_function(p, row, texts(a, op->rule.out, op->nodim), "", PLAN_PROPAGATE);
+		row->valid = find_function(p, row, clauses, PLAN_VALID);
+		row->propagate = find_function(p, row, texts(a, op->rule.out, op->nodim), PLAN_PROPAGATE);
 		if (row->sampler != RS_SAMPLER_RECORD) {
-			plan_function *sample = find_function(p, row, samplers[i].sample, clauses, PLAN_SAMPLE);
-			plan_function *back = find_function(p, row, samplers[i].back, clauses, PLAN_SAMPLE);
-			sample->valid = back->valid = row->valid;
-			row->sample = sample;
-			row->back = back;
+			row->sample = samplers[i].sample;
+			row->back = samplers[i].back;
 		}
 		arena_release(a, mark);
 	}

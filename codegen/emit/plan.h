@@ -1,25 +1,22 @@
 /* Plans the generated files: the APIs of each framework, their files and their functions.
  *
  * Signatures of an API, or of a group of APIs (api_groups.h), share a function if its expressions are the same text. One of
- * these APIs owns it (function_owners.h). A function without a condition or an output is in shared_0.c. A sampler is in
- * sampler_<first digit of the hash>.c, so that a new rule does not move others.
+ * these APIs owns it (function_owners.h). A function without a condition or an output is in shared_0.c.
  */
 #ifndef PLAN_H
 #define PLAN_H
 
 #include "api_functions.h"
 
-enum plan_kind { PLAN_VALID, PLAN_PROPAGATE, PLAN_SAMPLE };
+enum plan_kind { PLAN_VALID, PLAN_PROPAGATE };
 
 typedef struct plan_function {
 	const char *name;     /* torch_valid_01234567 */
-	const char *text;     /* one expression per line; for a sampler its program */
-	const char *clauses;  /* for a sampler: the text of the function that it ends with */
+	const char *text;     /* one expression per line */
 	const char *group;    /* of the APIs that share it (api_groups.h); "": of all APIs */
 	const struct plan_row *row; /* the first of its signatures with the fewest symbols */
 	enum plan_kind kind;
-	const struct plan_function *valid; /* of samplers: what they end with */
-	char shard;           /* of its shared file, or of its file of samplers; 0: in the file of op's API */
+	char shard;           /* of its shared file; 0: in the file of op's API */
 	const struct plan_row *owner; /* its signature that is a line of an API's functions; NULL: it is written out */
 	uint64_t hash;
 } plan_function;
@@ -28,17 +25,12 @@ typedef struct plan_function {
 const char *plan_kind_name(enum plan_kind kind);
 const char *plan_function_key(const plan_function *f);
 
-static inline bool plan_is_sampler(const plan_function *f)
-{
-	return f->kind == PLAN_SAMPLE;
-}
-
 typedef struct plan_row { /* one operator */
 	const rule_op *op;
 	const char *file; /* of its API */
 	const char *group; /* of its API (api_groups.h); NULL: no function with a condition or an output */
 	plan_function *valid, *propagate; /* NULL without a rule */
-	const plan_function *sample, *back;     /* NULL: from records only */
+	const char *sample, *back; /* programs; NULL: from records only */
 	enum rs_sampler sampler;
 	const api_rule *rule; /* of its API, which it follows; NULL: none is known */
 } plan_row;

@@ -7,13 +7,10 @@
 #include "name.h"
 #include "need.h"
 #include "rule_json.h"
-#include "smt.h"
 #include "text.h"
 
-enum { MAX_SMT = 1 << 14 }; /* bytes */
-
 typedef struct row_writer {
-	arrays *shared;
+	arrays *shared, *samples;
 	buf content; /* of the array in work */
 	text_list list;
 } row_writer;
@@ -23,6 +20,7 @@ static void begin_array(row_writer *w, enum array_kind kind)
 {
 	buf_clear(&w->content);
 	w->list = text_list_begin(&w->content, 1, arrays_column(kind));
+	w->list.tight = true;
 }
 
 static const char *end_array(row_writer *w, enum array_kind kind)
@@ -50,6 +48,19 @@ static const char *const DTYPE_C[RS_DTYPE_COUNT] = {[RS_BOOL] = "b8", [RS_UINT4]
     [RS_INT64] = "i64", [RS_FLOAT16] = "f16", [RS_BFLOAT16] = "bf16", [RS_FLOAT32] = "f32", [RS_FLOAT64] = "f64",
     [RS_COMPLEX32] = "c32", [RS_COMPLEX64] = "c64", [RS_COMPLEX128] = "c128", [RS_STRING] = "str",
     [RS_OTHER] = "other"};
+
+enum { LISTED = 6 }; /* INTS1 … INTS6 */
+
+/* Whether values begin with a list of that many integers with consecutive symbols. */
+static bool is_integer_list(const rs_value *v, const rs_value *end)
+{
+	if (v->kind != RS_LIST || v->count < 1 || v->count > LISTED || end - v <= v->count)
+		return false;
+	for (unsigned i = 1; i <= v->count; i++)
+		if (v[i].kind != RS_INT || v[i].first != v[1].first + (i - 1))
+			return false;
+	return true;
+}
 
 static void put_value(buf *item, const rs_value *v)
 {
@@ -81,9 +92,14 @@ static const char *values_of(row_writer *w, const rule_op *op)
 {
 	buf item = {0};
 	begin_array(w, ARRAY_VALUES);
-	for (unsigned i = 0; i < op->nvalues; i++) {
+	for (const rs_value *v = op->values, *end = v + op->nvalues; v < end; v++) {
 		buf_clear(&item);
-		put_value(&item, &op->values[i]);
+		if (is_integer_list(v, end)) {
+			buf_printf(&item, "INTS%u(%u)", v->count, v[1].first);
+			v += v->count;
+		} else {
+			put_value(&item, v);
+		}
 		text_item(&w->list, need_text(&item));
 	}
 	buf_free(&item);
@@ -106,8 +122,11 @@ static const char *floats_of(row_writer *w, const rule_op *op)
 static const char *dtypes_of(row_writer *w, const rule_op *op)
 {
 	begin_array(w, ARRAY_DTYPES);
-	for (unsigned i = 0; i < op->ndtypes * (op->nin + op->nout); i++)
+	const unsigned width = op->nin + op->nout;
+	for (unsigned i = 0; i < op->ndtypes * width; i++) {
+		w->list.tight = i % width != 0;
 		text_item(&w->list, DTYPE_C[op->dtypes[i]]);
+	}
 	return end_array(w, ARRAY_DTYPES);
 }
 
@@ -122,36 +141,38 @@ static const char *classes_of(row_writer *w, const rule_op *op)
 	return end_array(w, ARRAY_CLASSES);
 }
 
-/* What a solver is told of a rule whose sampler may meet a dead end; NULL: too much. */
-static const char *smt_of(row_writer *w, const rule_op *op)
+static const char *sample_of(arrays *samples, const char *program)
 {
 	buf text = {0};
-	const char *name = NULL;
-	smt_rule(&text, op);
-	const char *whole = need_text(&text);
-	if (text.length < MAX_SMT) {
-		buf_clear(&w->content);
-		buf_puts(&w->content, "\n\t");
-		text_bytes(&w->content, whole, text.length, 8, "\t");
-		name = arrays_add(w->shared, ARRAY_SMT, need_text(&w->content));
-	}
+	text_bytes(&text, program, strlen(program), arrays_column(ARRAY_SAMPLE), "\t");
+	const char *name = arrays_add(samples, ARRAY_SAMPLE, need_text(&text));
 	buf_free(&text);
 	return name;
+}
+
+void row_collect_samples(const plan_row *row, arrays *samples)
+{
+	if (row->sample)
+		sample_of(samples, row->sample);
+	if (row->back)
+		sample_of(samples, row->back);
 }
 
 static const char *rule_of(row_writer *w, const plan_row *row, const char *framework)
 {
 	static const char *const WAYS[] = {[RS_SAMPLER_RECORD] = "RECORDED",
 	    [RS_SAMPLER_BOUNDED] = "BOUNDED", [RS_SAMPLER_DIRECT] = "DIRECT"};
+	const char *sample = row->sample ? sample_of(w->samples, row->sample) : NULL;
+	const char *back = row->sample && strcmp(row->back, row->sample) != 0 ? sample_of(w->samples, row->back) : NULL;
 	buf *out = &w->content;
 	buf_clear(out);
-	buf_printf(out, "%s%s(%s, ", WAYS[row->sampler], row->sample == row->back ? "" : "_BOTH", framework);
+	buf_printf(out, "%s%s(%s, ", WAYS[row->sampler], back ? "_BOTH" : "", framework);
 	name_literal(out, row->op->id);
 	buf_printf(out, ", %s, %s", plan_function_key(row->valid), plan_function_key(row->propagate));
-	if (row->sample)
-		buf_printf(out, ", %s", plan_function_key(row->sample));
-	if (row->sample != row->back)
-		buf_printf(out, ", %s", plan_function_key(row->back));
+	if (sample)
+		buf_printf(out, ", %s", sample);
+	if (back)
+		buf_printf(out, ", %s", back);
 	buf_putc(out, ')');
 	return arrays_add(w->shared, ARRAY_RULE, need_text(out));
 }
@@ -196,6 +217,10 @@ static void put_flags(text_list *list, buf *item, const rule_op *op)
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		if (flags[i])
 			buf_printf(item, "%s%s", item->length ? " | " : ".flags = ", flags[i]);
+	if (strcmp(need_text(item), ".flags = RS_PROVED") == 0) { /* the most frequent ones */
+		buf_clear(item);
+		buf_puts(item, "PROVED");
+	}
 	if (item->length)
 		put_item(list, item);
 }
@@ -231,17 +256,24 @@ static unsigned record_bits(const rule_op *op)
 	return bits;
 }
 
-/* All numbers of the kept records as one text. */
-static void put_record_text(text_list *list, buf *item, const rule_op *op, unsigned kept)
+static unsigned count_kept(const rule_op *op)
 {
-	size_t all = (size_t)op->nsym + op->nodim;
+	unsigned kept = 0;
+	for (unsigned r = 0; r < op->nrecords; r++)
+		kept += is_kept(op, op->records + r * ((size_t)op->nsym + op->nodim));
+	return kept;
+}
+
+/* The number of kept records, and all their numbers as one text; line: where the line begins. */
+static void put_record_text(buf *out, const rule_op *op, size_t line)
+{
+	const size_t all = (size_t)op->nsym + op->nodim;
 	buf text = {0};
 	for (unsigned r = 0; r < op->nrecords; r++)
 		for (size_t i = 0, n = is_kept(op, op->records + r * all) ? record_width(op) : 0; i < n; i++)
 			buf_putc(&text, (char)(op->records[r * all + i] + RS_RECORD_ZERO));
-	buf_printf(item, "RECORDS(%u, ", kept);
-	text_bytes(item, need_text(&text), text.length, (unsigned)item->length, "");
-	put_item(list, item);
+	buf_printf(out, "%u,", count_kept(op));
+	text_bytes(out, need_text(&text), text.length, (unsigned)(out->length - line), "");
 	buf_free(&text);
 }
 
@@ -249,11 +281,11 @@ static void put_record_text(text_list *list, buf *item, const rule_op *op, unsig
 static void put_records(buf *out, text_list *list, buf *item, const rule_op *op)
 {
 	size_t all = (size_t)op->nsym + op->nodim, width = record_width(op);
-	unsigned kept = 0, bits = record_bits(op);
-	for (unsigned r = 0; r < op->nrecords; r++)
-		kept += is_kept(op, op->records + r * all);
+	const unsigned kept = count_kept(op), bits = record_bits(op);
 	if (width && kept && bits == 8) {
-		put_record_text(list, item, op, kept);
+		buf_puts(item, "RECORDS(");
+		put_record_text(item, op, 0);
+		put_item(list, item);
 		buf_putc(out, ')');
 		return;
 	}
@@ -274,6 +306,7 @@ static void put_records(buf *out, text_list *list, buf *item, const rule_op *op)
 			put_item(list, item);
 		}
 	}
+	list->tight = false;
 	buf_puts(out, width && kept ? ")" : "");
 }
 
@@ -286,6 +319,10 @@ static void put_call(text_list *list, buf *item, row_writer *w, const rule_op *o
 		buf_printf(item, ".nodim = %u", op->nodim);
 	}
 	put_item(list, item);
+}
+
+static void put_outputs(text_list *list, buf *item, row_writer *w, const rule_op *op)
+{
 	if (op->nfloats) {
 		buf_printf(item, ".floats = floats_%s", floats_of(w, op));
 		put_item(list, item);
@@ -300,41 +337,75 @@ static void put_types(text_list *list, buf *item, row_writer *w, const rule_op *
 {
 	const char *dtypes = op->ndtypes && op->nin + op->nout ? dtypes_of(w, op) : NULL;
 	const char *classes = op->classes ? classes_of(w, op) : NULL;
-	if (dtypes && classes) {
-		buf_printf(item, "TYPES(%u, %s, %s)", op->ndtypes, dtypes, classes);
+	if (dtypes) {
+		buf_printf(item, "TYPES(%u, %s, %s)", op->ndtypes, dtypes, classes ? classes : "unknown");
 	} else {
 		buf_printf(item, ".ndtypes = %u", op->ndtypes);
-		if (dtypes)
-			buf_printf(item, ", .dtypes = dtypes_%s", dtypes);
 		if (classes)
 			buf_printf(item, ", .classes = classes_%s", classes);
 	}
 	put_item(list, item);
 }
 
-void row_emit(buf *out, const plan_row *row, const char *framework, arrays *shared)
+static void put_writes(text_list *list, buf *item, const rule_op *op)
+{
+	if (!op->writes)
+		return;
+	buf_printf(item, ".writes = 0x%llx", (unsigned long long)op->writes);
+	put_item(list, item);
+}
+
+/* Whether one macro has most of the row: an ordinary signature with a rule. */
+static bool is_plain(const plan_row *row)
 {
 	const rule_op *op = row->op;
-	row_writer w = {.shared = shared};
+	return row->valid && strncmp(op->name, op->api, strlen(op->api)) == 0 && op->nargs && op->ndtypes && op->nout && record_bits(op) == 8
+	       && record_width(op) && count_kept(op);
+}
+
+/* "ROW(END,RULE,PASSED,FAILED, ARGS,VALUES,SYMBOLS,TENSORS,OUTPUTS, ROWS,DTYPES,CLASSES, RECORDS,TEXT, ", which other fields follow. */
+static void put_plain(buf *out, row_writer *w, const plan_row *row, const char *framework)
+{
+	const rule_op *op = row->op;
+	const size_t line = out->length;
+	const char *rule = rule_of(w, row, framework), *args = args_of(w, op), *values = values_of(w, op), *dtypes = dtypes_of(w, op);
+	const char *classes = op->classes ? classes_of(w, op) : "unknown";
+	buf_puts(out, "ROW(");
+	name_literal(out, op->name + strlen(op->api));
+	buf_printf(out, ",%s,%u,%u, %s,%s,%u,%u,%u, %u,%s,%s, ", rule, op->rule.passed, op->rule.failed, args, values, op->nsym, op->nin,
+	    op->nodim, op->ndtypes, dtypes, classes);
+	put_record_text(out, op, line);
+}
+
+static void put_general(buf *out, text_list *list, buf *item, row_writer *w, const plan_row *row, const char *framework)
+{
+	const rule_op *op = row->op;
+	put_operator(list, item, w, row, framework);
+	put_call(list, item, w, op);
+	put_types(list, item, w, op);
+	if (op->nrecords)
+		put_records(out, list, item, op);
+}
+
+void row_emit(buf *out, const plan_row *row, const char *framework, arrays *shared, arrays *samples)
+{
+	row_writer w = {.shared = shared, .samples = samples};
+	const size_t line = out->length;
+	const bool plain = is_plain(row);
 	buf item = {0};
 	text_list list = text_list_begin(out, 0, 1);
-	buf_putc(out, '{');
-	put_operator(&list, &item, &w, row, framework);
-	put_call(&list, &item, &w, op);
-	put_types(&list, &item, &w, op);
-	const char *smt = row->valid && row->sampler != RS_SAMPLER_DIRECT ? smt_of(&w, op) : NULL;
-	if (smt) {
-		buf_printf(&item, ".smt = smt_%s", smt);
-		put_item(&list, &item);
+	if (plain) {
+		put_plain(out, &w, row, framework);
+		list.column = (unsigned)(out->length - line);
+		list.count = 1;
+	} else {
+		buf_putc(out, '{');
+		put_general(out, &list, &item, &w, row, framework);
 	}
-	put_flags(&list, &item, op);
-	if (op->writes) {
-		buf_printf(&item, ".writes = 0x%llx", (unsigned long long)op->writes);
-		put_item(&list, &item);
-	}
-	if (op->nrecords)
-		put_records(out, &list, &item, op);
-	buf_puts(out, "},\n");
+	put_outputs(&list, &item, &w, row->op);
+	put_flags(&list, &item, row->op);
+	put_writes(&list, &item, row->op);
+	buf_puts(out, plain ? "),\n" : "},\n");
 	buf_free(&item);
 	buf_free(&w.content);
 }

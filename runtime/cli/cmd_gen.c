@@ -211,7 +211,7 @@ static bool generate(job *j, rs_gen *gen, graph *g)
 }
 
 static void print_json(
-    const job *j, gen_stats s, gen_scope c, solver_stats z, const olc_report *r)
+    const job *j, gen_stats s, gen_scope c, const olc_report *r)
 {
 	const struct {
 		const char *key;
@@ -220,9 +220,7 @@ static void print_json(
 	    {"backward", s.backward}, {"fresh", s.fresh}, {"symbolic", s.symbolic},
 	    {"concrete", s.concrete}, {"dynamic_tried", s.asked_to_vary}, {"dynamic", s.varying}, {"apis", c.apis},
 	    {"operators", c.operators}, {"by_rule", c.symbolic}, {"unsafe", c.unsafe},
-	    {"without_dtypes", c.dtypes}, {"without_records", c.records}, {"random_or_unfit", c.elements}, {"superseded", c.old},
-	    {"solver_asked", z.asked}, {"solver_found", z.found}, {"solver_none", z.none},
-	    {"solver_unknown", z.unknown}};
+	    {"without_dtypes", c.dtypes}, {"without_records", c.records}, {"random_or_unfit", c.elements}, {"superseded", c.old}};
 	printf("{\"schema\":1,\"framework\":\"%s\",\"strategy\":\"%s\"", j->gen.framework,
 	    gen_strategy_name(j->gen.strategy));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -242,7 +240,7 @@ static double share(uint64_t part, uint64_t whole)
 }
 
 static void print_table(
-    const job *j, gen_stats s, gen_scope c, solver_stats z, const olc_report *r)
+    const job *j, gen_stats s, gen_scope c, const olc_report *r)
 {
 	printf("signatures  %u of %u APIs, %u sampled by rule\n", c.operators, c.apis, c.symbolic);
 	printf("excluded    %u not writable, %u without dtypes, %u without a record of fitting size, "
@@ -254,10 +252,6 @@ static void print_table(
 	printf("by rule     %.1f %%\n", share(s.symbolic, s.nodes));
 	if (j->gen.dynamic_shapes > 1) /* given, and not 0 */
 		printf("dynamic     %.1f %% of %" PRIu64 " models tried\n", share(s.varying, s.asked_to_vary), s.asked_to_vary);
-	if (j->gen.solver)
-		printf("solver      %" PRIu64 " queries: %" PRIu64 " satisfiable, %" PRIu64 " unsatisfiable, %" PRIu64
-		       " unknown\n",
-		    z.asked, z.found, z.none, z.unknown);
 	if (r) /* operator-level coverage of the latest run (docs/explanation/models.md) */
 		printf("coverage    %.1f %%: OTC %.1f, IDC %.1f, ODC %.1f, SEC %.1f, SPC %.1f\n",
 		    100 * r->all, 100 * r->otc, 100 * r->idc, 100 * r->odc, 100 * r->sec,
@@ -271,8 +265,7 @@ static void print_summary(const job *j, const rs_gen *gen)
 {
 	olc_report r;
 	bool counted = gen_graph_coverage(gen, &r);
-	(j->json ? print_json : print_table)(j, gen_get_stats(gen), gen_get_scope(gen),
-	    gen_get_solver_stats(gen), counted ? &r : NULL);
+	(j->json ? print_json : print_table)(j, gen_get_stats(gen), gen_get_scope(gen), counted ? &r : NULL);
 }
 
 /* ---- the command */

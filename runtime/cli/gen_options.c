@@ -259,8 +259,6 @@ bool gen_option(const char *command, int option, gen_choice *c)
 		return take_text(&c->capabilities);
 	case GEN_OPSET:
 		return take_opset(command, c);
-	case GEN_SOLVER:
-		return c->solver = true;
 	case GEN_MAX_NUMEL:
 		return parse_number(
 		    command, "--max-numel", optarg, 1, INT64_C(1) << 40, &c->max_numel);
@@ -566,8 +564,7 @@ rs_gen_options gen_choice_options(const gen_choice *c)
 	    .features = features_of(c),
 	    .opset_low = (uint32_t)c->opset_low,
 	    .opset_high = (uint32_t)c->opset_high,
-	    .opset_newest = c->opset == OPSET_MIXED ? NEWEST_SHARE : 0,
-	    .solver = c->solver};
+	    .opset_newest = c->opset == OPSET_MIXED ? NEWEST_SHARE : 0};
 }
 
 rs_gen *gen_choice_open(gen_choice *c)
@@ -649,7 +646,7 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"opset", sets_text(c, a)},
 	    {"dynamic-shapes", arena_printf(a, "%u", share(c->dynamic_shapes))}, {"shape-instances", number_text(c->shape_instances, a)},
 	    {"invalid", number_text(share(c->invalid), a)}, {"capabilities", capabilities_text(c, a)},
-	    {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
+	    {"max-numel", number_text(c->max_numel, a)},
 	    {"dim-max", number_text(c->dim_max, a)}, {"rank-max", number_text(c->rank_max, a)}};
 	setting *copy = arena_alloc(a, sizeof all);
 	*n = (int)(sizeof all / sizeof *all);

@@ -23,7 +23,6 @@ typedef struct gen_choice {
 	uint32_t picking; /* per mille; 0: the default */
 	enum rs_chooser chooser;
 	enum rs_topology topology;
-	bool solver;
 	enum rs_keep values;
 	enum rs_elements elements;
 	uint32_t sizes; /* enum rs_sizes plus 1; 0: not given */
@@ -61,7 +60,6 @@ enum gen_option {
 	GEN_CHOOSER,
 	GEN_TOPOLOGY,
 	GEN_MUTATIONS,
-	GEN_SOLVER,
 	GEN_VALUES,
 	GEN_ELEMENTS,
 	GEN_SIZES,
@@ -108,7 +106,6 @@ enum gen_option {
 	{"invalid", required_argument, NULL, GEN_INVALID},                                  \
 	{"capabilities", required_argument, NULL, GEN_CAPABILITIES},                                \
 	{"opset", required_argument, NULL, GEN_OPSET},                                              \
-	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
 	{"dim-max", required_argument, NULL, GEN_DIM_MAX},                                         \
 	{"rank-max", required_argument, NULL, GEN_RANK_MAX}
@@ -160,9 +157,7 @@ enum gen_option {
 	"  --picking R           isra: fraction of inputs that are existing tensors (default 0.97)\n"               \
 	"  --chooser C           graph: choose blocks by mcts (default) or random\n"                                \
 	"  --model M             graph: topology ws, rn or both (default)\n"                                        \
-	"  --mutations M         graph: on (default) or off\n"                                                      \
-	"  --solver              ask libz3 for calls that sampling does not find; the models then\n"                \
-	"                        depend on the Z3 version, too\n\n"                                                 \
+	"  --mutations M         graph: on (default) or off\n\n"                                                    \
 	"R is a fraction from 0 to 1.\n"
 
 /* clang-format on */

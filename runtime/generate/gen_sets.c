@@ -154,20 +154,6 @@ static void each_set(const gen *g, void (*each)(const gen *of, void *context), v
 			each(g->sets->of[i].gen, context);
 }
 
-static void add_solver(const gen *of, void *context)
-{
-	solver_stats *sum = context, s = of->box.solver ? solver_get_stats(of->box.solver) : (solver_stats){0};
-	sum->asked += s.asked, sum->found += s.found, sum->none += s.none, sum->unknown += s.unknown;
-}
-
-solver_stats gen_get_solver_stats(const rs_gen *g)
-{
-	solver_stats sum = {0};
-	add_solver(g, &sum);
-	each_set(g, add_solver, &sum);
-	return sum;
-}
-
 static void add_stats(const gen *of, void *context)
 {
 	gen_stats *sum = context;

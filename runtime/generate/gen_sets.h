@@ -24,7 +24,6 @@ gen *gen_sets_draw(gen *g, uint64_t seed, uint64_t index);
 
 /* Counts of a generator, over all operator sets. */
 gen_stats gen_get_stats(const rs_gen *g);
-solver_stats gen_get_solver_stats(const rs_gen *g); /* all zero without a solver */
-gen_scope gen_get_scope(const rs_gen *g);	    /* of the newest operator set */
+gen_scope gen_get_scope(const rs_gen *g); /* of the newest operator set */
 
 #endif

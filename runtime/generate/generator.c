@@ -237,10 +237,6 @@ gen *gen_like(const rs_table *table, const rs_gen_options *options, const gen *l
 	g->texts = malloc((max_consts(g) + (size_t)1) * sizeof *g->texts);
 	if (!g->texts)
 		return refuse(g, message, size, "out of memory");
-	if (options->solver && !(g->box.solver = solver_open(message, size))) {
-		rs_gen_free(g);
-		return NULL;
-	}
 	if (options->opset_low < options->opset_high && !gen_sets_open(g, table, options, gen_like, &d))
 		return refuse(g, message, size, diag_what(&d));
 	if (g->strategy->open && !g->strategy->open(g, options, &d))
@@ -262,7 +258,6 @@ void rs_gen_free(rs_gen *g)
 	gen_sets_close(g);
 	gen_index_free(&g->index);
 	rs_graph_free(g->again);
-	solver_close(g->box.solver);
 	free(g->texts);
 	quantizers_close(g);
 	flags_close(g);

@@ -31,7 +31,7 @@ extern "C" {
 /* Version of the binary interface of this library: struct layouts, constants, parameters. It grows with every incompatible
  * change. The shared library is named librulesmith.so.RS_LIBRARY_ABI, so that a program does not start with another version. A
  * program that loads the library with dlopen calls rs_library_abi(RS_LIBRARY_ABI) first. */
-#define RS_LIBRARY_ABI 4
+#define RS_LIBRARY_ABI 5
 
 /* Checks whether this library serves a program built for version `wanted`. Returns NULL if it does, else a message that names
  * the older side and the remedy. The message is static. rs_library_check does the same for a table of rules. */
@@ -181,7 +181,6 @@ typedef struct rs_gen_options {
 	 * attributes and dtypes only; 0 and 0: operators of the newest set. RS_GRAPH needs opset_low == opset_high. */
 	uint32_t opset_low, opset_high;
 	uint32_t opset_newest; /* models of opset_high instead, per mille */
-	bool solver; /* load libz3 and ask it for calls that no sampler finds */
 } rs_gen_options;
 
 /* Hash of a signature with dtypes[op->nin + op->nout] (rs_dtype: inputs, then outputs). The same on every machine. */

@@ -20,20 +20,14 @@
 extern "C" {
 #endif
 
-#define RS_ABI 8	    /* version of this header and of the sampler interface */
-#define RS_ABI_OLDEST 8 /* the oldest version that this runtime reads */
+#define RS_ABI 9	    /* version of this header and of the code of samplers */
+#define RS_ABI_OLDEST 9 /* the oldest version that this runtime reads */
 
 /* Whether all clauses hold for s[nsym], the symbols in argument order. */
 typedef bool rs_valid_fn(const int64_t *s);
 /* Writes the dimensions of all outputs, in order, to out[nodim]. False: a dimension has no value, is negative or exceeds int64;
  * out is then unspecified. Call it with symbols that `valid` accepts. */
 typedef bool rs_propagate_fn(const int64_t *s, int64_t *out);
-
-/* A partial call (sampling.h): known symbols, wanted output dimensions, bounds. */
-typedef struct rs_draw rs_draw;
-/* Sets the unknown symbols so that `valid` accepts the call. A backward sampler also reaches the wanted output dimensions.
- * False: no such symbols were found. */
-typedef bool rs_sample_fn(rs_draw *d);
 
 /* How a rule is sampled. */
 enum rs_sampler {
@@ -157,14 +151,14 @@ typedef struct rs_op {
 	uint16_t ndtypes, nrecords;
 	uint16_t flags;
 	uint64_t writes; /* bit i: the call modifies input tensor i; models pass a copy */
-	rs_sample_fn *sample;  /* forward, some tensors known; NULL: RS_SAMPLER_RECORD */
-	rs_sample_fn *back;    /* backward: outputs wanted, nothing known */
+	/* Samplers: programs for rs_run (sampling.h). NULL: RS_SAMPLER_RECORD. `valid` must check the call that one makes. */
+	const char *sample; /* forward, some tensors known */
+	const char *back;   /* backward: outputs wanted, nothing known */
 	const uint8_t *classes; /* nin: the widest class that each input accepts. Then RS_VALUES_COUNT:
 				  the class of the outputs if no input is wider than this one.
 				  NULL: unknown. */
 	uint8_t sampler;       /* enum rs_sampler */
 	uint8_t record_type;   /* enum rs_record_type */
-	const char *smt;       /* the rule in SMT-LIB if the sampler is not direct, else NULL */
 } rs_op;
 
 static inline unsigned rs_record_width(const rs_op *op)

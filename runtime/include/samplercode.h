@@ -1,8 +1,7 @@
-/* The code of compiled samplers: programs for rs_run (sampling.h), as text. Compilers read it ten times faster than C
+/* The code of samplers (rs_op.sample): programs for rs_run (sampling.h), as text. Compilers read it ten times faster than C
  * functions, and it is shorter.
  *
- *   SAMPLER(torch_sample_1fc0a8, torch_valid_73357874,
- *           "D#)wP…")
+ *   SAMPLE(1fc0a8, "D#)wP…");
  *
  * An instruction is a letter followed by its operands: numbers, one character each if they are small. For each unknown symbol
  * in turn, the program computes the bounds from its clauses, then picks a value within; if there are tests, the first value that
@@ -15,18 +14,6 @@
 #define SAMPLERCODE_H
 
 #include "sampling.h"
-
-#define SAMPLER(NAME, VALID, PROGRAM) \
-	bool NAME(rs_draw *d) \
-	{ \
-		return rs_run(d, PROGRAM) && VALID(d->s); \
-	}
-/* The sampler of a rule without clauses. */
-#define SAMPLER_ALWAYS(NAME, PROGRAM) \
-	bool NAME(rs_draw *d) \
-	{ \
-		return rs_run(d, PROGRAM); \
-	}
 
 /* CODE(NAME, LETTER). n: a count, or the number of characters to jump. */
 #define RS_CODES(CODE) \

@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-struct rs_draw {
+/* A partial call: known symbols, wanted output dimensions, bounds. */
+typedef struct rs_draw {
 	int64_t *s;	/* [nsym] symbols; unknown ones are unspecified */
 	uint8_t *known; /* [nsym] 1: given. The symbols of a tensor are known together. Samplers set it as they go */
 	const int64_t *out;    /* [nodim] output dimensions */
@@ -24,12 +25,13 @@ struct rs_draw {
 	const int64_t *low, *high;
 	rng *rng;
 	const int64_t *aim; /* [nsym] the value to try first, 0: any of the interval; NULL: no aims */
-};
+} rs_draw;
 
 /* Samplers compute in 64 bits: the magnitudes of known symbols, wanted dimensions, bounds and results are at most this. */
 #define RS_LIMIT ((int64_t)1 << 31)
 
-/* Runs the program of a sampler, without the final check of the rule. False: a dead end. */
+/* Sets the unknown symbols by the program of a sampler. A backward sampler also reaches the wanted output dimensions. The caller
+ * must check the call with the rule (rs_op.valid). False: a dead end. */
 bool rs_run(rs_draw *d, const char *program);
 
 #ifdef __cplusplus

@@ -309,33 +309,10 @@ bool run_program(const program *p, rs_draw *d)
 	ARITHMETIC
 }
 
-/* ---- compiled samplers */
-
-/* A call whose generator marks it as a query: a compiled sampler then only hands out its program. The generator is never
- * used for numbers. */
-static const rng ASKS;
-
-typedef struct question {
-	rs_draw draw;
-	const char *text;
-} question;
-
-const char *run_text(rs_sample_fn *sampler)
-{
-	int64_t numbers[RUN_TEXT_WIDTH] = {0};
-	uint8_t known[RUN_TEXT_WIDTH];
-	memset(known, 1, sizeof known);
-	question q = {.draw = {.s = numbers, .known = known, .out = numbers, .wanted = known, .low = numbers, .high = numbers, .rng = (rng *)&ASKS}};
-	sampler(&q.draw);
-	return q.text;
-}
+/* ---- programs as text */
 
 bool rs_run(rs_draw *d, const char *text)
 {
-	if (d->rng == &ASKS) {
-		((question *)d)->text = text;
-		return false;
-	}
 	arena *a = arena_new();
 	const program *p = a ? program_decode(a, text, UINT_MAX, UINT_MAX, NULL) : NULL;
 	bool found = p && run_program(p, d);

@@ -195,7 +195,7 @@ static bool sample_rule(drawer *d)
 	    .low = d->from,
 	    .high = d->to,
 	    .rng = &d->rng};
-	return d->op->sample(&call) && can_be(d, d->s) && predict(d, d->s) && d->valid;
+	return rs_run(&call, d->op->sample) && can_be(d, d->s) && predict(d, d->s) && d->valid;
 }
 
 /* A number between the minimum and maximum of the records without empty tensors. */

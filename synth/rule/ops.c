@@ -8,7 +8,7 @@
 #define HAS_COST(NAME, cost, use)                                                                                      \
 	_Static_assert(sizeof #cost > 1 && (cost + 0) >= 0, "ops.h: the operation " #NAME " has no cost " use);
 
-#define X(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level, smt) \
+#define X(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level) \
 	HAS(NAME, name, "name")                                                                                        \
 	HAS(NAME, text, "text")                                                                                        \
 	HAS(NAME, form, "form")                                                                                        \
@@ -19,18 +19,16 @@
 	HAS_COST(NAME, clause, "in literals")                                                                            \
 	HAS_COST(NAME, pool, "in pooled clauses")                                                                        \
 	HAS(NAME, c, "C text")                                                                                         \
-	HAS(NAME, c_level, "C precedence")                                                                             \
-	HAS(NAME, smt, "SMT-LIB text")
+	HAS(NAME, c_level, "C precedence")
 ARITH_OPS(X)
 #undef X
 
-#define X(NAME, pool, smt)                                                                                             \
-	HAS_COST(NAME, pool, "in pooled clauses")                                                                        \
-	HAS(NAME, smt, "SMT-LIB text")
+#define X(NAME, pool)                                                                                             \
+	HAS_COST(NAME, pool, "in pooled clauses")
 CHOICE_OPS(X)
 #undef X
 
-#define X(NAME, name, text, operator, negated, mirrored, near1, near2, clause, pool, smt)                              \
+#define X(NAME, name, text, operator, negated, mirrored, near1, near2, clause, pool)                              \
 	HAS(NAME, name, "name")                                                                                        \
 	HAS(NAME, text, "text")                                                                                        \
 	HAS(NAME, operator, "C operator")                                                                              \
@@ -39,17 +37,15 @@ CHOICE_OPS(X)
 	HAS(NAME, near1, "neighbour")                                                                                   \
 	HAS(NAME, near2, "second neighbour")                                                                          \
 	HAS_COST(NAME, clause, "in literals")                                                                            \
-	HAS_COST(NAME, pool, "in pooled clauses")                                                                        \
-	HAS(NAME, smt, "SMT-LIB text")
+	HAS_COST(NAME, pool, "in pooled clauses")
 COMPARE_OPS(X)
 #undef X
 
-#define X(NAME, name, text, level, pool, smt)                                                                          \
+#define X(NAME, name, text, level, pool)                                                                          \
 	HAS(NAME, name, "name")                                                                                        \
 	HAS(NAME, text, "text")                                                                                        \
 	HAS(NAME, level, "level")                                                                                      \
-	HAS_COST(NAME, pool, "in pooled clauses")                                                                        \
-	HAS(NAME, smt, "SMT-LIB text")
+	HAS_COST(NAME, pool, "in pooled clauses")
 CONNECTIVE_OPS(X)
 #undef X
 
@@ -62,14 +58,14 @@ CONNECTIVE_OPS(X)
 ARITH_OPS(X)
 #undef X
 
-#define ARITH(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level, smt) \
-	[OP_##NAME] = {text, form, level, commutes, divides, search, clause, pool, 0, 0, {0}, smt},
-#define CHOICE(NAME, pool, smt) [OP_##NAME] = {NULL, CALL, LEVEL_CHOICE, false, false, 0, 0, pool, 0, 0, {0}, smt},
-#define COMPARE(NAME, name, text, operator, negated, mirrored, near1, near2, clause, pool, smt)                        \
+#define ARITH(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level) \
+	[OP_##NAME] = {text, form, level, commutes, divides, search, clause, pool, 0, 0, {0}},
+#define CHOICE(NAME, pool) [OP_##NAME] = {NULL, CALL, LEVEL_CHOICE, false, false, 0, 0, pool, 0, 0, {0}},
+#define COMPARE(NAME, name, text, operator, negated, mirrored, near1, near2, clause, pool)                        \
 	[OP_##NAME] = {text, INFIX, LEVEL_COMPARE, false, false, 0, clause, pool, OP_##negated, OP_##mirrored,         \
-	    {OP_##near1, OP_##near2}, smt},
-#define CONNECTIVE(NAME, name, text, level, pool, smt)                                                                 \
-	[OP_##NAME] = {text, INFIX, level, true, false, 0, 0, pool, 0, 0, {0}, smt},
+	    {OP_##near1, OP_##near2}},
+#define CONNECTIVE(NAME, name, text, level, pool)                                                                 \
+	[OP_##NAME] = {text, INFIX, level, true, false, 0, 0, pool, 0, 0, {0}},
 
 const op_row OPS[OP_COUNT] = {ARITH_OPS(ARITH) CHOICE_OPS(CHOICE) COMPARE_OPS(COMPARE) CONNECTIVE_OPS(CONNECTIVE)};
 

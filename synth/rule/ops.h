@@ -1,5 +1,5 @@
 /* The table of operations: each row has all facts about one operation. Evaluator, printer, parser, prover, columns,
- * the bank's kernels, intervals, the emitted C, SMT-LIB and costs expand it. So an operation has one meaning
+ * the bank's kernels, intervals, the emitted C and costs expand it. So an operation has one meaning
  * everywhere, and a new one is added everywhere. A row that is incomplete, or whose functions are missing, does not
  * compile (tests/cli/synth/ops_table.sh).
  *
@@ -17,7 +17,6 @@
  *   commutes, divides    a op b is b op a; no value if b is 0 (for any operation: none if it does not fit 128 bits)
  *   search, clause, pool costs (costs.h explains the three columns)
  *   c, c_level           in C on `wide`: the operator, or the function if form is CALL there; precedence in lower.c
- *   smt                  in SMT-LIB; the reader defines functions that SMT-LIB lacks (docs/explanation/rules.md)
  *
  * COMPARE, of two numbers to true or false; false if one has no value:
  *
@@ -39,32 +38,32 @@
 	LEAF(SYM)   /* the symbol s<value> */
 
 #define ARITH_OPS(ARITH)                                                                                               \
-/*	      NAME name text  form   level          comm.  div.   search clause pool c           c_level    smt */ \
-	ARITH(ADD, add, "+",   INFIX, LEVEL_SUM,     true,  false, 10,    8,     7,   "+",        P_ADD,     "+")    \
-	ARITH(SUB, sub, "-",   INFIX, LEVEL_SUM,     false, false, 10,    8,     7,   "-",        P_ADD,     "-")    \
-	ARITH(MUL, mul, "*",   INFIX, LEVEL_PRODUCT, true,  false, 12,    9,     8,   "*",        P_MUL,     "*")    \
-	ARITH(DIV, div, "//",  INFIX, LEVEL_PRODUCT, false, true,  14,    12,    11,  "floordiv", P_PRIMARY, "fdiv") \
-	ARITH(MOD, mod, "%",   INFIX, LEVEL_PRODUCT, false, true,  32,    10,    9,   "floormod", P_PRIMARY, "fmod") \
-	ARITH(MIN, min, "min", CALL,  LEVEL_ATOM,    true,  false, 26,    18,    12,  "wide_min", P_PRIMARY, "imin") \
-	ARITH(MAX, max, "max", CALL,  LEVEL_ATOM,    true,  false, 26,    18,    12,  "wide_max", P_PRIMARY, "imax")
+/*	      NAME name text  form   level          comm.  div.   search clause pool c           c_level */ \
+	ARITH(ADD, add, "+",   INFIX, LEVEL_SUM,     true,  false, 10,    8,     7,   "+",        P_ADD)    \
+	ARITH(SUB, sub, "-",   INFIX, LEVEL_SUM,     false, false, 10,    8,     7,   "-",        P_ADD)    \
+	ARITH(MUL, mul, "*",   INFIX, LEVEL_PRODUCT, true,  false, 12,    9,     8,   "*",        P_MUL)    \
+	ARITH(DIV, div, "//",  INFIX, LEVEL_PRODUCT, false, true,  14,    12,    11,  "floordiv", P_PRIMARY) \
+	ARITH(MOD, mod, "%",   INFIX, LEVEL_PRODUCT, false, true,  32,    10,    9,   "floormod", P_PRIMARY) \
+	ARITH(MIN, min, "min", CALL,  LEVEL_ATOM,    true,  false, 26,    18,    12,  "wide_min", P_PRIMARY) \
+	ARITH(MAX, max, "max", CALL,  LEVEL_ATOM,    true,  false, 26,    18,    12,  "wide_max", P_PRIMARY)
 
 #define CHOICE_OPS(CHOICE)                                                                                             \
-/*	       NAME pool smt */                                                                                        \
-	CHOICE(ITE, 12,  "ite")
+/*	       NAME pool */                                                                                        \
+	CHOICE(ITE, 12)
 
 #define COMPARE_OPS(COMPARE)                                                                                           \
-/*		NAME name text  operator negated mirrored near1 near2 clause pool smt */                               \
-	COMPARE(EQ,  eq,  "==", ==,      NE,     EQ,      LE,  GE,    0,     1,   "=")                                 \
-	COMPARE(NE,  ne,  "!=", !=,      EQ,     NE,      LT,  GT,    6,     4,   "distinct")                          \
-	COMPARE(LT,  lt,  "<",  <,       GE,     GT,      LE,  NE,    1,     1,   "<")                                 \
-	COMPARE(LE,  le,  "<=", <=,      GT,     GE,      LT,  EQ,    1,     1,   "<=")                                \
-	COMPARE(GT,  gt,  ">",  >,       LE,     LT,      GE,  NE,    1,     1,   ">")                                 \
-	COMPARE(GE,  ge,  ">=", >=,      LT,     LE,      GT,  EQ,    1,     1,   ">=")
+/*		NAME name text  operator negated mirrored near1 near2 clause pool */                               \
+	COMPARE(EQ,  eq,  "==", ==,      NE,     EQ,      LE,  GE,    0,     1)                                 \
+	COMPARE(NE,  ne,  "!=", !=,      EQ,     NE,      LT,  GT,    6,     4)                          \
+	COMPARE(LT,  lt,  "<",  <,       GE,     GT,      LE,  NE,    1,     1)                                 \
+	COMPARE(LE,  le,  "<=", <=,      GT,     GE,      LT,  EQ,    1,     1)                                \
+	COMPARE(GT,  gt,  ">",  >,       LE,     LT,      GE,  NE,    1,     1)                                 \
+	COMPARE(GE,  ge,  ">=", >=,      LT,     LE,      GT,  EQ,    1,     1)
 
 #define CONNECTIVE_OPS(CONNECTIVE)                                                                                     \
-/*		   NAME name text   level      pool smt */                                                             \
-	CONNECTIVE(AND, and, "and", LEVEL_AND, 2,   "and")                                                             \
-	CONNECTIVE(OR,  or,  "or",  LEVEL_OR,  5,   "or")
+/*		   NAME name text   level      pool */                                                             \
+	CONNECTIVE(AND, and, "and", LEVEL_AND, 2)                                                             \
+	CONNECTIVE(OR,  or,  "or",  LEVEL_OR,  5)
 /* clang-format on */
 
 /* Number of operations of each kind. */
@@ -104,7 +103,6 @@ typedef struct op_row { /* properties that a kind of operation lacks are 0 */
 	bool commutes, divides;
 	int search, clause, pool;
 	enum op negated, mirrored, near[2];
-	const char *smt;
 } op_row;
 
 extern const op_row OPS[OP_COUNT];

@@ -1,16 +1,16 @@
 """Plants faults in the audit's inputs, one per API, runs the audit, and checks that it no longer proves the
 API's rule.
 
-usage: python3 -m tests.audit [--build build] [--seed 1] [--code 200] [--rules 80] [--rows 60] [--records
-60] [--samplers 40]
+usage: python3 -m tests.audit [--build build] [--seed 1] [--code 200] [--rules 80] [--rows 80] [--records
+80]
 
-There are six sorts of faults. Five are planted in copies below BUILD/audit-faults: in the generated C of a
+There are five sorts of faults. Four are planted in copies below BUILD/audit-faults: in the generated C of a
 page (a changed number, relation, operation, argument or binding, or a dropped condition), in a rule of
 rules.jsonl (the same, in its text), in a row of the table (a function or number of another row), and in
-records and samplers (inputs.py). One run of the audit judges all of them, since each is in an API of its
+records (inputs.py). One run of the audit judges all of them, since each is in an API of its
 own. C that does not compile, or whose object code is unchanged, does not count as a fault. A changed rule
 that is not caught is evaluated on 20,000 calls near the borders; if it gives the same answers it counts as
-equal. Faults of the sixth sort, in the checker's own input, are planted one at a time and judged by runs
+equal. Faults of the fifth sort, in the checker's own input, are planted one at a time and judged by runs
 that audit one API. Exit code: 0 if every fault that is not equal was caught, else 1.
 """
 
@@ -24,7 +24,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,6 @@ class Fault:
     place: str
     change: str
     ops: list[str]
-    sampler: bool = False  # it is the sampler's verdict that must be another
     equal: Callable[[], bool] | None = None
 
 
@@ -189,18 +188,31 @@ def plant_rule(rule: dict[str, Any], draw: random.Random) -> Fault | None:
 # ---- rows
 
 
+ROW = re.compile(r'ROW\("([^"]+)",\w+,\d+,\d+, (\w+),(\w+),(\d+),(\d+),(\d+), ')
+
+
+def rows_of(lines: list[str]) -> Iterator[tuple[int, str, re.Match[str]]]:
+    """The lines of rows, with their API."""
+    api = ""
+    for i, line in enumerate(lines):
+        if line.startswith("#define API "):
+            api = json.loads(line.removeprefix("#define API "))
+        elif m := ROW.match(line):
+            yield i, api, m
+
+
 def plant_row(row: str, donor: str, draw: random.Random) -> tuple[str, str, str] | None:
-    """A row with its function, its numbers or its call from another row."""
-    mine, other = (re.search(r"CALL\((\w+), (\w+), (\d+), (\d+), (\d+)\)", r) for r in (row, donor))
+    """A row with its numbers or its call from another row."""
+    mine, other = ROW.match(row), ROW.match(donor)
     if not mine or not other:
         return None
     at = draw.randrange(5)
-    new = other.group(at + 1) if at < 2 else other_number(mine.group(at + 1), draw)
-    if new == mine.group(at + 1):
+    new = other.group(at + 2) if at < 2 else other_number(mine.group(at + 2), draw)
+    if new == mine.group(at + 2):
         return None
-    parts = [*mine.groups()[:at], new, *mine.groups()[at + 1 :]]
     kind = ("arguments", "values", "symbols", "inputs", "outputs")[at]
-    return kind, replace(row, mine, f"CALL({', '.join(parts)})"), f"{mine.group()} to CALL({', '.join(parts)})"
+    changed = row[: mine.start(at + 2)] + new + row[mine.end(at + 2) :]
+    return kind, changed, f"{mine.group(at + 2)} to {new}"
 
 
 # ---- all of it
@@ -257,7 +269,7 @@ class Plan:
         return api if api in self.by_api else api.replace("tf.", "tf.raw_ops.")
 
     def code(self, count: int, proved: set[str]) -> None:
-        pages = sorted(p for p in self.folder.glob("generated/*/*.c") if not re.match(r"shared|sampler|table|data", p.name))
+        pages = sorted(p for p in self.folder.glob("generated/*/*.c") if not re.match(r"shared|table|data", p.name))
         wanted: Counter[str] = Counter()
         self.draw.shuffle(pages)
         for page in pages:
@@ -278,23 +290,20 @@ class Plan:
         (self.folder / "rules.jsonl").write_text("\n".join([self.header, *lines]) + "\n")
 
     def rows(self, count: int, proved: set[str]) -> None:
-        files = sorted(self.folder.glob("generated/*/table_*.h"))
-        left = {f: count // len(files) + (i < count % len(files)) for i, f in enumerate(files)}
-        for file in files:
-            head, *rows = file.read_text().split("{OP(")
-            order = list(range(len(rows)))
-            self.draw.shuffle(order)
-            for i in order:
-                name = re.match(r'"([^"]+)", "([^"]+)"', rows[i])
-                op = "".join(name.groups()) if name else ""
-                if not left[file] or op not in proved or self.rules[op]["api"] in self.taken:
-                    continue
-                made = plant_row(rows[i], self.draw.choice(rows), self.draw)
-                if made:
-                    kind, rows[i], what = made
-                    left[file] -= 1
-                    self.take(Fault(f"row: {kind}", op, what, [op]), self.rules[op]["api"])
-            file.write_text("{OP(".join([head, *rows]))
+        files = sorted([*self.folder.glob("generated/*/table_*.h"), *self.folder.glob("generated/*/table.c")])
+        texts = {f: f.read_text().split("\n") for f in files}
+        rows = [(f, i, api + m[1]) for f in files for i, api, m in rows_of(texts[f])]
+        self.draw.shuffle(rows)
+        for f, i, op in rows:
+            if not count or op not in proved or self.rules[op]["api"] in self.taken:
+                continue
+            at, _, _ = self.draw.choice(list(rows_of(texts[f])))
+            made = plant_row(texts[f][i], texts[f][at], self.draw)
+            if made:
+                kind, texts[f][i], what = made
+                count -= self.take(Fault(f"row: {kind}", op, what, [op]), self.rules[op]["api"])
+        for f, lines in texts.items():
+            f.write_text("\n".join(lines))
 
     def records(self, count: int, proved: set[str]) -> None:
         files = sorted(self.folder.glob("traces/*/*.jsonl"))
@@ -312,19 +321,11 @@ class Plan:
                 wanted[kind] += 1
                 count -= self.take(Fault(f"records: {kind}", op, what, [op]), api)
 
-    def samplers(self, count: int) -> None:
-        before = len(self.faults)
-        for kind, page, what in inputs.sampler_faults(self.folder, self.draw, count):
-            api = self.api_of(page)
-            self.faults.append(Fault(f"sampler: {kind}", api, what, self.by_api.get(api, []), sampler=True))
-        if count and len(self.faults) == before:
-            raise SystemExit("audit-faults: error: generated/ has no sampler that inputs.py can change")
-
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--build", type=Path, default=Path("build"))
-    for name, default in (("seed", 1), ("code", 200), ("rules", 80), ("rows", 60), ("records", 60), ("samplers", 40)):
+    for name, default in (("seed", 1), ("code", 200), ("rules", 80), ("rows", 80), ("records", 80)):
         parser.add_argument(f"--{name}", type=int, default=default)
     o = parser.parse_args()
     plan = Plan(o.build, o.seed)
@@ -334,16 +335,12 @@ def main() -> int:
     plan.texts(o.rules, proved)
     plan.rows(o.rows, proved)
     plan.records(o.records, proved)
-    plan.samplers(o.samplers)
     changed = (plan.folder / "generated", plan.folder / "rules.jsonl", plan.folder / "traces")
     after = audit(o.build, *changed, plan.folder / "after")
     count: Counter[tuple[str, str]] = inputs.run_inputs(o.build, random.Random(o.seed))
     total = sum(count.values()) + len(plan.faults)
     for fault in plan.faults:
-        if fault.sampler:
-            caught = any(before[op][1] == "sampler:proved" != after[op][1] for op in fault.ops if op in before and op in after)
-        else:
-            caught = any(after.get(op, ("none",))[0] != "proved" for op in fault.ops)
+        caught = any(after.get(op, ("none",))[0] != "proved" for op in fault.ops)
         end = "caught" if caught else "equal" if fault.equal and fault.equal() else "escaped"
         count[fault.kind, end] += 1
         if end == "escaped":

@@ -1,4 +1,4 @@
-"""Faults in what the audit is given beside C and rules: records, samplers, and its own input files."""
+"""Faults in what the audit is given beside C and rules: records, and its own input files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -99,42 +99,6 @@ def plant_record(path: Path, ops: set[str], kinds: list[str], draw: random.Rando
     return None
 
 
-# ---- samplers
-
-SAMPLER = re.compile(r"^SAMPLER\((\w+), (\w+),", re.MULTILINE)
-CHECK = re.compile(r"^(?:VALID\(|bool )(\w+_valid_\w+)[,(]", re.MULTILINE)
-
-
-def checks(folder: Path) -> dict[str, str]:
-    """The page that has each signature's acceptance: torch/abs."""
-    pages = (page for page in folder.glob("generated/*/*.c") if not re.match(r"shared|sampler|table|data", page.name))
-    return {name: f"{page.parent.name}/{page.stem}" for page in pages for name in CHECK.findall(page.read_text())}
-
-
-def sampler_faults(folder: Path, draw: random.Random, count: int) -> Iterator[tuple[str, str, str]]:
-    """Changes samplers in copies, one a file and round: the kind, the page of the rule, what."""
-    files = sorted(folder.glob("generated/*/sampler_*.c"))
-    draw.shuffle(files)
-    texts = {f: f.read_text() for f in files}
-    pages = checks(folder)
-    changed: set[str] = set()
-    for round_ in range(count):
-        file = files[round_ % len(files)]
-        found = [m for m in SAMPLER.finditer(texts[file]) if pages.get(m.group(2), "") not in {"", *changed}]
-        if not found:
-            continue
-        m, other = draw.choice(found), draw.choice(found)
-        if round_ % 2 and other.group(2) != m.group(2):
-            kind, new = "another rule's check", m.group().replace(m.group(2), other.group(2))
-        else:
-            kind, new = "no check", m.group().replace("SAMPLER(", "SAMPLER_ALWAYS(").replace(f" {m.group(2)},", "")
-        texts[file] = texts[file][: m.start()] + new + texts[file][m.end() :]
-        changed.add(pages[m.group(2)])
-        yield kind, pages[m.group(2)], f"{m.group(1)}: {kind}"
-    for file, text in texts.items():
-        file.write_text(text)
-
-
 # ---- the checker's own input
 
 
@@ -183,7 +147,7 @@ def input_faults(draw: random.Random) -> dict[str, tuple[str, Callable[[str], st
         "page: another API's": (PAGE, lambda t: Path("generated/torch/bmm.c").read_text()),
         "table: cut": ("generated/torch/table.c", lambda t: t[: len(t) * 2 // 3]),
         "code.h: cut": ("generated/code.h", lambda t: t[: len(t) // 2]),
-        "samplers: cut": (f"generated/torch/{CUT}", lambda t: t[: len(t) // 2]),
+        "data: cut": ("generated/torch/data_00.h", lambda t: t[: len(t) // 2]),
         "library: cut": ("library.so", lambda t: ""),
         "records: cut": ("traces/torch.mm.jsonl", lambda t: t[: len(t) // 2]),
         "records: none": ("traces/torch.mm.jsonl", lambda t: ""),
@@ -191,7 +155,7 @@ def input_faults(draw: random.Random) -> dict[str, tuple[str, Callable[[str], st
     }
 
 
-API, PAGE, CUT = "torch.mm", "generated/torch/mm.c", "sampler_0.c"
+API, PAGE = "torch.mm", "generated/torch/mm.c"
 
 
 def run_inputs(build: Path, draw: random.Random) -> Counter[tuple[str, str]]:

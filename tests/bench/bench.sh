@@ -1,12 +1,12 @@
 #!/bin/bash
 # make bench: the project's figures, measured on this machine in one run, beside published ones
 # (docs/measurements/). Times are CPU seconds of one core. The rows also go to BUILD/bench.json.
-#   usage: bench.sh BUILD [PART…]     parts: synthesis eval isra neuri growth metrics olc samplers solver seeds validity loop peers
+#   usage: bench.sh BUILD [PART…]     parts: synthesis eval isra neuri growth metrics olc samplers seeds validity loop peers
 #   Environment: SEEDS (1000000), VALIDITY (1000; 0: none), LOOP (3000 models; 0: none), JOBS, NNSMITH_PYTHON, ISRA_DIR, ISRA_PYTHON
 set -eu
 b=$1
 shift
-[ $# -gt 0 ] || set -- synthesis eval isra neuri growth metrics olc samplers solver seeds validity loop peers
+[ $# -gt 0 ] || set -- synthesis eval isra neuri growth metrics olc samplers seeds validity loop peers
 SEEDS=${SEEDS:-1000000} VALIDITY=${VALIDITY:-1000} LOOP=${LOOP:-3000} JOBS=${JOBS:-$(nproc)}
 venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} # where traces/backends.sh installs
 out=$b/bench rows=$b/bench/rows.jsonl
@@ -179,23 +179,6 @@ part_samplers() {
 		sum="$sum + $(number "$out/rules.json" direct samplers)" all="$all + $(number "$out/rules.json" operators_with_rule)"
 	done
 	row 'all' "$(calc %.2f "100 * (0 $sum) / (0 $all)")" '>= 95' ''
-}
-
-part_solver() {
-	local f
-	section 'solver: what Z3 adds to the samplers'
-	for f in torch tensorflow onnx; do
-		summary "without-$f" --framework $f --nodes 5 --count 5000
-		if ! "$b/rulefuzz" gen --framework $f --nodes 5 --count 5000 --seed 1 --solver --format none --json \
-			>"$out/solver-$f.json" 2>"$out/solver.err"; then
-			note "$f" "not measured: $(head -1 "$out/solver.err")"
-			continue
-		fi
-		row "$f, calls found, % of all" \
-			"$(calc %.3f "100 * $(number "$out/solver-$f.json" solver_found) / $(number "$out/solver-$f.json" nodes)")" '' \
-			"asked $(number "$out/solver-$f.json" solver_asked) times for $(number "$out/solver-$f.json" nodes) calls"
-		row "$f, µs a model with it" "$(each "solver-$f" models 1e6)" '' "without: $(each "without-$f" models 1e6)"
-	done
 }
 
 part_seeds() {

@@ -319,7 +319,7 @@ static void aim(work *w, const uint8_t *known, int64_t *aims, const int64_t *hig
 		highs[i] = aims[i] + BEYOND > high[i] && aims[i] ? aims[i] + BEYOND : high[i];
 }
 
-/* Completes v and propagates; out: flags of wanted output dimensions. Uses the solver if there is no sampler. */
+/* Completes v and propagates; out: flags of wanted output dimensions. */
 static bool draw_call(
     work *w, const program *sampler, const int64_t *out, const uint8_t *wanted, bool mixed)
 {
@@ -346,9 +346,7 @@ static bool draw_call(
 	    .low = low,
 	    .high = high,
 	    .rng = w->rng};
-	if (!sampler && !(solver_complete(w->box->solver, o->op, &d) && o->valid(w->v)))
-		return false;
-	return (!sampler || (run_program(sampler, &d) && o->valid(w->v))) && o->propagate(w->v, w->v + o->nsym) && sizes_allowed(w);
+	return run_program(sampler, &d) && o->valid(w->v) && o->propagate(w->v, w->v + o->nsym) && sizes_allowed(w);
 }
 
 /* ---- forward and backward */
@@ -382,7 +380,7 @@ static bool complete(work *w)
 			return true;
 		}
 	}
-	return w->box->solver && draw_call(w, NULL, out, index_none, false);
+	return false;
 }
 
 bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_box box, rng *r)
@@ -437,8 +435,7 @@ static bool solve_backward(work *w, unsigned place, unsigned rank, const int64_t
 }
 
 /* Only the shape of one output is known. */
-static bool by_sampler_back(
-    work *w, unsigned place, unsigned rank, const int64_t *shape, bool solver)
+static bool by_sampler_back(work *w, unsigned place, unsigned rank, const int64_t *shape)
 {
 	const index_op *o = w->o;
 	int64_t out[INDEX_WIDTH_MAX];
@@ -449,8 +446,8 @@ static bool by_sampler_back(
 		out[i] = i - first < rank ? shape[i - first] : 0;
 	for (unsigned i = 0; i < rank; i++)
 		wanted[first + i] = 1;
-	for (int i = 0; i < DRAWS && (o->back || solver); i++)
-		if (draw_call(w, solver ? NULL : o->back, out, wanted, i + 1 < DRAWS)
+	for (int i = 0; i < DRAWS && o->back; i++)
+		if (draw_call(w, o->back, out, wanted, i + 1 < DRAWS)
 		    && memcmp(w->v + place, shape, rank * sizeof *shape) == 0)
 			return true;
 	return false;
@@ -467,7 +464,7 @@ bool sample_backward(const index_op *o, int64_t *v, const uint8_t *known, unsign
 		fix(&w, place + i);
 	if (!o->symbolic)
 		return take_record(&w);
-	if (w.nfixes == rank && by_sampler_back(&w, place, rank, shape, false))
+	if (w.nfixes == rank && by_sampler_back(&w, place, rank, shape))
 		return true;
 	memcpy(v + place, shape, rank * sizeof *shape); /* may be overwritten by the sampler */
 	find_taken(&w);
@@ -476,5 +473,5 @@ bool sample_backward(const index_op *o, int64_t *v, const uint8_t *known, unsign
 		if (solve_backward(&w, place, rank, shape))
 			return true;
 	}
-	return box.solver && by_sampler_back(&w, place, rank, shape, true);
+	return false;
 }

@@ -5,7 +5,6 @@
 
 #include "rng.h"
 #include "gen_index.h"
-#include "solver.h"
 
 /* The range of free dimensions. Numbers that clauses or a record determine may lie outside. Attributes stay in their
  * recorded range. */
@@ -14,7 +13,6 @@ typedef struct sample_box {
 	int64_t mixed; /* maximum of dimensions from the mixture of sizes.h, which then replaces low and high; 0: no mixture */
 	bool zero;     /* allow zero-size dimensions */
 	int64_t numel; /* maximum elements of a tensor of the call; 0: no limit */
-	solver *solver; /* for calls that the sampler does not find; NULL: none */
 	bool indexed; /* low and high are those of the index, so the signatures' precomputed bounds apply */
 } sample_box;
 

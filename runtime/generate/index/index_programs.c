@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "run.h"
+#include "program.h"
 
 bool index_programs_open(index_programs *x, arena *a, uint32_t nops)
 {
@@ -18,19 +18,9 @@ void index_programs_close(index_programs *x)
 	free(x->slots);
 }
 
-static const program *decode(index_programs *x, const rs_op *op, rs_sample_fn *sampler, diag *d)
-{
-	const char *text = run_text(sampler);
-	if (text)
-		return program_decode(x->arena, text, op->nsym, op->nodim, d);
-	diag_set(d, "a sampler that is no program");
-	return NULL;
-}
-
 /* Sets *p to a sampler's program; NULL if there is no sampler. */
-static bool find(index_programs *x, const rs_op *op, rs_sample_fn *sampler, const program **p, diag *d)
+static bool find(index_programs *x, const rs_op *op, const char *sampler, const program **p, diag *d)
 {
-	_Static_assert(RUN_TEXT_WIDTH - INDEX_WIDTH_MAX >= 0, "operators that are indexed can be asked");
 	if (!sampler)
 		return true;
 	uint32_t at = (uint32_t)(((uint64_t)(uintptr_t)sampler * 0x9e3779b97f4a7c15u) >> 32) & x->mask;
@@ -38,7 +28,7 @@ static bool find(index_programs *x, const rs_op *op, rs_sample_fn *sampler, cons
 		at = (at + 1) & x->mask;
 	struct index_program *slot = &x->slots[at];
 	if (!slot->sampler)
-		*slot = (struct index_program){sampler, decode(x, op, sampler, d)};
+		*slot = (struct index_program){sampler, program_decode(x->arena, sampler, op->nsym, op->nodim, d)};
 	else if (slot->program->nsym > op->nsym || slot->program->nodim > op->nodim)
 		return diag_set(d, "a sampler of another operator, with more symbols");
 	*p = slot->program;

@@ -8,7 +8,7 @@
 typedef struct index_programs {
 	arena *arena; /* owns the programs */
 	struct index_program {
-		rs_sample_fn *sampler; /* NULL: an empty slot */
+		const char *sampler; /* NULL: an empty slot */
 		const program *program;
 	} *slots; /* a hash table, keyed by the sampler */
 	uint32_t mask;

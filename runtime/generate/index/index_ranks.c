@@ -289,7 +289,6 @@ const rs_op *index_other_rank(const rs_op *from, enum elementwise kind, unsigned
 	op->sample = op->back = NULL;
 	op->sampler = RS_SAMPLER_RECORD;
 	op->flags &= (uint16_t)~RS_THIN;
-	op->smt = NULL;
 	op->valid = kind == ELEMENTWISE_UNARY ? any : kind == ELEMENTWISE_BROADCAST ? rules->broadcasts : rules->equal;
 	op->propagate = kind == ELEMENTWISE_BROADCAST ? rules->broadcast : rules->copy;
 	return op;

@@ -25,7 +25,7 @@ from ctypes import (
 )
 from pathlib import Path
 
-RS_LIBRARY_ABI = 4
+RS_LIBRARY_ABI = 5
 TENSOR, INT, CONST, LIST, RANGED, ELEMENTS = range(6)
 """enum rs_kind."""
 
@@ -79,7 +79,6 @@ class Op(Structure):
         ("classes", POINTER(c_uint8)),
         ("sampler", c_uint8),
         ("record_type", c_uint8),
-        ("smt", c_char_p),
     )
 
 
@@ -147,7 +146,6 @@ _GEN_OPTIONS = (
     ("opset_low", c_uint32),
     ("opset_high", c_uint32),
     ("opset_newest", c_uint32),
-    ("solver", c_bool),
 )
 
 

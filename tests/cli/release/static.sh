@@ -22,7 +22,6 @@ bare gen --framework onnx --format onnx --count 2 -o models >"$tmp/text" 2>&1
 check "it reads and writes files" sh -c "[ \$(ls $root/models | wc -l) -eq 2 ]"
 expect "rules of a shared library are rejected" 1 "error: cannot load the rules: this rulefuzz is linked statically" bare gen --rules /rules.so
 expect "… also of an existing one" 1 "this rulefuzz is linked statically" "$static" gen --rules "$BUILD/wheel/librulesmith.so"
-expect "so is a solver" 1 "libz3.*this rulefuzz is linked statically" bare gen --solver
 bare worker onnxruntime --library /some.so </dev/null >"$tmp/text" 2>&1
 check "it has the fast path" grep -q '"fatal":"this rulefuzz is linked statically' "$tmp/text"
 expect "without the Python package" 5 "rulefuzz" bare run --backend torch-jit --count 1 --db /db

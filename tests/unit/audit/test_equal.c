@@ -11,7 +11,6 @@
 #include "equal.h"
 #include "rules.h"
 #include "ruletext.h"
-#include "samplertext.h"
 #include "shown.h"
 #include "tabletext.h"
 
@@ -23,18 +22,11 @@ const char *__asan_default_options(void)
 }
 
 static const char CODE[] =
-    "typedef long int64_t; typedef _Bool bool; typedef struct rs_draw { int64_t *s; int64_t *t; } rs_draw;\n"
-    "bool rs_run(rs_draw *d, const char *program);\n"
+    "typedef long int64_t; typedef _Bool bool;\n"
     "bool same(const int64_t *s) { return s[0] == s[1]; }\n"
     "bool least(const int64_t *s) { return s[0] >= s[1]; }\n"
     "bool beyond(const int64_t *s) { return s[2] == 0; }\n"
-    "bool overflow(const int64_t *s) { return s[0] + s[1] == 0; }\n"
-    "bool guarded(rs_draw *d) { return rs_run(d, \"D#.\") && same(d->s); }\n"
-    "bool always(rs_draw *d) { return rs_run(d, \"D#.\"); }\n"
-    "bool either(rs_draw *d) { return rs_run(d, \"D#.\") || same(d->s); }\n"
-    "bool elsewhere(rs_draw *d) { return rs_run(d, \"D#.\") && same(d->t); }\n"
-    "bool neither(rs_draw *d) { return 1; }\n"
-    "bool before(rs_draw *d) { return same(d->s) && rs_run(d, \"D#.\"); }\n";
+    "bool overflow(const int64_t *s) { return s[0] + s[1] == 0; }\n";
 
 static const source *code(void)
 {
@@ -83,20 +75,6 @@ static void test_text(void **state)
 	assert_true(holds("s1 == 0 or s0//s1 == 2", 1, 0));
 	assert_true(holds("(s0 if s1 > 0 else 5) == 5", 1, 0));
 	assert_true(holds("min(s0, s1) == 1 and max(s0, s1) == 2", 2, 1));
-}
-
-static void test_samplers(void **state)
-{
-	(void)state;
-	const source *s = code();
-	sampler_text t = samplertext_read(s, "guarded");
-	assert_int_equal(t.form, SAMPLER_GUARDED);
-	assert_string_equal(t.guard, "same");
-	assert_string_equal(t.program, "D#.");
-	assert_int_equal(samplertext_read(s, "always").form, SAMPLER_ALWAYS);
-	static const char *const OTHERS[] = {"either", "elsewhere", "neither", "before", "same", "nowhere"};
-	for (unsigned i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
-		assert_int_equal(samplertext_read(s, OTHERS[i]).form, SAMPLER_OTHER);
 }
 
 static bool greater(const int64_t *s)
@@ -153,8 +131,10 @@ static void test_shown(void **state)
 #define ROWS(VALUES) \
 	"static const rs_arg args_1[] = {{\"input\", 0, 1}};\n" \
 	"static const rs_value values_1[] = {" VALUES "};\n" \
+	"static const char sample_1[] = \"D#\"\n\"%P.\";\n" \
 	"static const rs_op OPS[] = {{.name = \"x.f\" \"-0\", .rule = \"id\", .valid = v, .propagate = p, .args = args_1," \
-	" .values = values_1, .nsym = 2, .nin = 1, .nodim = 2, .out_ranks = (const uint8_t[]){2}, .sampler = RS_SAMPLER_DIRECT}};\n"
+	" .values = values_1, .nsym = 2, .nin = 1, .nodim = 2, .out_ranks = (const uint8_t[]){2}, .sampler = RS_SAMPLER_DIRECT," \
+	" .sample = sample_1, .back = \"P.\"}};\n"
 
 static void test_rows(void **state)
 {
@@ -166,6 +146,8 @@ static void test_rows(void **state)
 	assert_string_equal(t.row[0].name, "x.f-0");
 	assert_string_equal(t.row[0].call, "input=T:f32,s0,s1|");
 	assert_int_equal(t.row[0].sampler, 2);
+	assert_string_equal(t.row[0].sample, "D#%P.");
+	assert_string_equal(t.row[0].back, "P.");
 	assert_int_equal(t.row[0].ranks[0], 2);
 	assert_true(tabletext_read(ROWS("{RS_TENSOR, f32, 2, 0, NULL}, {RS_INT, 0, 0, 1, NULL}"), &t, &why));
 	assert_string_not_equal(t.row[0].call, "input=T:f32,s0,s1|");
@@ -174,7 +156,7 @@ static void test_rows(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_valid), cmocka_unit_test(test_text), cmocka_unit_test(test_samplers),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_valid), cmocka_unit_test(test_text),
 	    cmocka_unit_test(test_shown), cmocka_unit_test(test_rows)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

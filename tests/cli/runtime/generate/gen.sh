@@ -73,7 +73,7 @@ refused "an unknown option" "unknown option '--cuont'; did you mean --count[?]$"
 refused "… that is like none" "unknown option '--xyzzy'; try 'rulefuzz gen --help'$" "--xyzzy"
 refused "… of one letter" "unknown option '-x'; try" -x
 refused "an option without its argument" "option '--seed' needs an argument; try" --seed
-refused "an argument too many" "option '--solver' takes no argument, got 'yes'; try" --solver=yes
+refused "an argument too many" "option '--json' takes no argument, got 'yes'; try" --json=yes
 refused "an abbreviation of several" "option '--m' is ambiguous: --modules, --mutation, --model, --mutations, --max-numel; try" "--m 3"
 check "an abbreviation of one" sh -c "$gen --cou=3 | wc -l | grep -qx 3"
 for names in near-misses:invalid symbolic:dynamic-shapes assignments:shape-instances; do

@@ -42,15 +42,6 @@ for table in neuri isra graph calls torch; do
 	golden "models: $table" "models/$table.txt" digests <"$tmp/lines"
 done
 
-# What no sampler finds a solver is asked for; each question has one end.
-if gen --solver --format none --json --framework torch --count 60 --seed 7 >"$tmp/json" 2>"$tmp/said"; then
-	asked() { sed -n "s/.*\"solver_$1\":\([0-9]*\).*/\1/p" "$tmp/json"; }
-	check "a solver's questions are counted, each once" [ "$(asked asked)" -eq $(($(asked found) + $(asked none) + $(asked unknown))) ]
-	check "… some have an answer, and some none" [ "$(asked found)" -gt 0 -a "$(asked none)" -gt 0 -a "$(asked unknown)" -eq 0 ]
-else
-	check "only where there is no libz3 a solver cannot be asked" grep -q libz3 "$tmp/said"
-fi
-
 written() { # written OPTION…: the first two as they are written, the sums of the others
 	rm -rf "$tmp/out.d"
 	gen --count 40 --seed 3 --nodes 1..8 --invalid 0.1 --repeats 0.3 --dynamic-shapes 0.2 "$@" -o "$tmp/out.d" || return

@@ -35,16 +35,14 @@ static void open_bench(bench *b, const rs_op *op, arena *a)
 	b->draw = (rs_draw){b->s, b->known, b->out, b->wanted, b->low, b->high, &b->rng, NULL};
 }
 
-static bool ask(bench *b, rs_sample_fn *f)
+static bool ask(bench *b, const char *program)
 {
 	int64_t out[INDEX_WIDTH_MAX];
 	b->asked++;
-	if (!f(&b->draw)) {
+	if (!rs_run(&b->draw, program) || !b->op->valid(b->s)) {
 		b->dead++;
 		return false;
 	}
-	if (!b->op->valid(b->s))
-		fail_msg("%s: the rule rejects a call of the sampler", b->op->name);
 	return b->op->propagate(b->s, out);
 }
 
