@@ -676,6 +676,12 @@ FAULTS: dict[str, Case] = {
         np.zeros_like,
         {},
     ),
+    "zeros of a second implementation in every precision": (
+        one("onnx.LpPool", [tensor(0, [5, 2, 1], "float16", [1, 5])], tensor(1, [5, 2, 1], "float16"), ceil_mode="1",
+            kernel_shape="[23]", p="1", strides="[23]"),
+        np.zeros_like,
+        {},
+    ),
     "logarithms clamped at the minimum normal number": (SHARES, lambda x: np.maximum(x, np.float32(-87.4)), {}),
     "logarithms of normal numbers": (SHARES, lambda x: x - np.float32(1e-3) * (x > -87), {}),
     "discontinuity after an error above noise": (SATURATED, past_zero(1e-2), {}),
