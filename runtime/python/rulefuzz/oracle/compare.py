@@ -78,7 +78,7 @@ def same(first: Seen, second: Seen) -> bool:
 
 
 def other_signs(got: Seen, want: Seen) -> Any:
-    """The equal elements, NaN among them, of which some part has another sign bit."""
+    """The equal elements, NaN among them, whose sign bits differ in some part."""
     one, other = np.asarray(got[3]), np.asarray(want[3])
     parts = [(one.real, other.real), (one.imag, other.imag)] if "complex" in want[2] else [(one, other)]
     signs = [np.signbit(a) != np.signbit(b) for a, b in parts]
