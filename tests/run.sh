@@ -4,6 +4,7 @@
 #   usage: run.sh BUILD_DIR all|runtime|release [PATTERN]    PATTERN: only tests whose path matches it (grep -E)
 #          run.sh BUILD_DIR these <TESTS                     the tests that standard input lists, such as tests/cli/synth/proof.sh
 #                                                            or tests/python/oracle/test_check.py
+# PROGRAMS_ONLY=1: no scripts that run no program of BUILD_DIR; for builds with sanitizers.
 # TEST_UNTIL: seconds since the epoch; tests that would start later are printed as late and not run.
 # BUILD_DIR/durations.tsv gets the seconds of each test that passed; tests/tiers.py reads them.
 build=$1 what=$2
@@ -57,6 +58,18 @@ fi >"$TOTALS.tests"
 	echo "tests/run.sh: error: no test matches '${3:-}'; their names are paths, such as tests/cli/synth/proof.sh" >&2
 	exit 1
 }
+if [ -n "${PROGRAMS_ONLY:-}" ]; then
+	grep -L 'BUILD' $(grep '\.sh$' "$TOTALS.tests") /dev/null | grep -vxFf - "$TOTALS.tests" >"$TOTALS.some"
+	mv "$TOTALS.some" "$TOTALS.tests"
+fi
+# The slowest tests start first, so that no processor waits for one at the end. Unknown ones are slow: scripts have many tests.
+if [ "$what" != these ]; then
+	cat tests/durations.tsv "$build/durations.tsv" >"$TOTALS.known" 2>/dev/null
+	awk -F'\t' -v durations="$TOTALS.known" 'FILENAME == durations { known[$1] = $2; next }
+		{ print ($1 in known ? known[$1] : /\.sh$/ ? 1000 : 0) "\t" $1 }' "$TOTALS.known" "$TOTALS.tests" |
+		LC_ALL=C sort -t "$(printf '\t')" -k 1,1nr -k 2 -s | cut -f 2 >"$TOTALS.some"
+	mv "$TOTALS.some" "$TOTALS.tests"
+fi
 # Tests that let make check and relink the programs run before all others, one at a time.
 makes=$(grep -l 'built -o ' $(grep '\.sh$' "$TOTALS.tests") /dev/null)
 printf '%s\n' $makes | xargs -r -n 1 tests/run.sh "$build" one
