@@ -66,6 +66,9 @@ void api_rule_mentions(const api_rules *api, rule_case which, unsigned argument,
 /* Whether a guard of a case may depend on an argument. */
 bool api_rule_guards(const api_rules *api, unsigned argument);
 
+/* Whether outputs of any case name an argument, or guards of theirs do; otherwise whether clauses do. */
+bool api_rule_names(const api_rules *api, unsigned argument, bool outputs);
+
 /* Whether the violated clause says the same for any rank. */
 bool api_rule_is_free_clause(const rule_result *result);
 

@@ -5,7 +5,7 @@
 #include "rule_lists.h"
 
 /* Writes the shape that the code describes to out (at most `room` dimensions), and moves *at behind it.
- * *cut: so many dimensions follow, which the lists' last dimensions do not decide. Returns its rank, or -1 if an argument is absent or an axis is outside: the rule does not cover the call. */
+ * *cut: so many dimensions follow, which the lists' last dimensions do not decide. Returns its rank, or -1 if an argument is absent or an axis is outside or stands twice: the rule does not cover the call. */
 int rule_whole_shape(rule_frame *f, rule_code *at, enum rs_api_shape shape, int64_t *out, int room, unsigned *cut);
 
 #endif
