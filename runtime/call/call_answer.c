@@ -34,6 +34,7 @@ typedef struct question {
 	const int64_t *symbols;
 	bool vary; /* evidence_outputs_vary */
 	dtype_answer dtypes; /* of the dtype rule */
+	dtype_code dtype_rule;
 	rule_result *said; /* the answer */
 	const rule_result *rival; /* by a template with too few records; NULL: none */
 	buf *out;
@@ -210,11 +211,20 @@ static bool rule_on(const question *q, const rule_call *call, rule_case which, r
 {
 	if (!evidence_gather(&q->rules, which, q->table, q->rows, q->nrows, q->memory, &r->by))
 		return memory_out(q->out);
+	r->by.dtypes = q->dtypes.outcome == RULE_ACCEPTS ? &q->dtype_rule : NULL;
 	api_rule_evaluate(&q->rules, call, which, &r->result);
-	if (r->result.outcome == RULE_SILENT)
+	if (r->result.outcome == RULE_SILENT) {
 		buf_puts(&r->missing, "the rule of the API does not cover these arguments");
-	else
-		r->covers = evidence_of(&r->by, &q->bound, &r->missing);
+		return true;
+	}
+	r->covers = evidence_of(&r->by, &q->bound, &r->missing);
+	if (!r->covers && !r->by.halves[0]) {
+		buf again = {0};
+		if (!evidence_split(&r->by, q->memory))
+			return memory_out(q->out);
+		r->covers = evidence_of(&r->by, &q->bound, &again);
+		buf_end(q->out, &again);
+	}
 	if (r->covers && r->result.outcome == RULE_REJECTS
 	    && !evidence_has_places(&r->by, &q->bound, api_rule_is_free_clause(&r->result))) {
 		buf_puts(&r->missing, "the rule rejects the sizes by a clause that was only observed for other ranks or axes");
@@ -260,7 +270,7 @@ static unsigned weight(const ruling *r, bool vary)
 	return r->covers ? 1 + (vary && r->result.outcome == RULE_ACCEPTS) + 2 * !r->by.extended : 0;
 }
 
-/* The case of the highest weight. *agree: no other case of that weight has another answer. */
+/* The case of the highest weight. *agree: no other case of that weight, or none at all if it is extended, has another answer. */
 static const ruling *choose_ruling(ruling *const *all, unsigned n, bool vary, bool *agree)
 {
 	const ruling *chosen = NULL;
@@ -274,6 +284,8 @@ static const ruling *choose_ruling(ruling *const *all, unsigned n, bool vary, bo
 			*agree = true;
 		}
 	}
+	for (unsigned k = 0; k < n && chosen && chosen->by.halves[0]; k++)
+		*agree = *agree && (all[k]->result.outcome == RULE_SILENT || rule_results_equal(&chosen->result, &all[k]->result));
 	return chosen;
 }
 
@@ -432,19 +444,19 @@ static bool has_other_tensors(const question *q, const dtype_code *code, const r
 /* Evaluates the dtype rule. True: it rejects the call, and the answer is written. */
 static bool answer_by_dtype_rule(question *q)
 {
-	dtype_code code;
+	dtype_code *const code = &q->dtype_rule;
 	rule_call call;
-	if (!dtype_code_find(rules_of(q), q->call.api, &code))
+	if (!dtype_code_find(rules_of(q), q->call.api, code))
 		return false;
-	api_rules names = {.nargs = code.nargs};
-	memcpy(names.arguments, code.arguments, sizeof names.arguments);
+	api_rules names = {.nargs = code->nargs};
+	memcpy(names.arguments, code->arguments, sizeof names.arguments);
 	evidence_call(&names, q->rows, q->nrows, &q->bound, true, &call);
-	for (unsigned k = 0; k < code.nargs; k++) { /* the argument may occur in no record: the collector tried it alone */
-		const int at = call.arguments[k] ? -1 : parameter_find(q->bound.to, code.arguments[k]);
+	for (unsigned k = 0; k < code->nargs; k++) { /* the argument may occur in no record: the collector tried it alone */
+		const int at = call.arguments[k] ? -1 : parameter_find(q->bound.to, code->arguments[k]);
 		call.arguments[k] = at >= 0 && q->bound.values[at] && q->bound.values[at]->kind != CALL_NONE ? q->bound.values[at] : call.arguments[k];
 	}
 	buf why = {0};
-	dtype_evaluate(&code, &call, has_other_tensors(q, &code, &call), &q->dtypes, &why);
+	dtype_evaluate(code, &call, has_other_tensors(q, code, &call), &q->dtypes, &why);
 	const bool rejected = q->dtypes.outcome == RULE_REJECTS;
 	if (rejected)
 		answer_invalid(q, NULL, NULL, buf_text(&why));
@@ -481,7 +493,7 @@ static bool answer_one(question *q)
 	}
 	if (answer_by_dtype_rule(q))
 		return true;
-	q->vary = evidence_outputs_vary(q->rows, q->nrows);
+	q->vary = evidence_outputs_vary(q->rows, q->nrows, &q->bound);
 	buf missing = {0}, again = {0};
 	const binding first = q->bound;
 	if (!answer_bound(q, &missing) && !(bind_numbers(&first, q->overloads, q->noverloads, &q->bound) && answer_bound(q, &again))

@@ -69,18 +69,46 @@ static bool same_tensors(const recorded *a, const recorded *b)
 	return true;
 }
 
+/* Whether a row has one dtype for a tensor in all combinations. */
+static bool is_fixed(const rs_op *op, unsigned tensor)
+{
+	const unsigned width = (unsigned)op->nin + op->nout;
+	for (unsigned r = 1; r < op->ndtypes; r++)
+		if (op->dtypes[r * width + tensor] != op->dtypes[tensor])
+			return false;
+	return op->ndtypes > 0;
+}
+
+/* Whether `other` accepts dtypes that a row does not have only since the collector never changed them there, as those of an index. */
+static bool accepts_for(const rs_op *op, const rs_op *other, const uint8_t *dtypes)
+{
+	uint8_t own[UINT8_MAX + 1];
+	for (unsigned i = 0; i < op->nin; i++)
+		own[i] = is_fixed(op, i) && is_fixed(other, i) ? op->dtypes[i] : dtypes[i];
+	return has_row(other, dtypes) && has_row(op, own);
+}
+
+/* Whether a row accepts dtypes, by its combinations or by those of another row with the same tensors. */
+static bool row_accepts(const recorded *rows, size_t n, const recorded *row, const uint8_t *dtypes)
+{
+	bool found = has_row(row->op, dtypes);
+	for (size_t i = 0; i < n && !found; i++)
+		found = same_tensors(&rows[i], row) && accepts_for(row->op, rows[i].op, dtypes);
+	return found;
+}
+
 bool dtype_rows_agree(const recorded *rows, size_t n, const recorded *row, const uint8_t *dtypes)
 {
-	const bool has = has_row(row->op, dtypes);
+	const bool accepts = row_accepts(rows, n, row, dtypes);
 	for (size_t i = 0; i < n; i++)
-		if (same_tensors(&rows[i], row) && has_row(rows[i].op, dtypes) != has)
+		if (same_tensors(&rows[i], row) && row_accepts(rows, n, &rows[i], dtypes) != accepts)
 			return false;
 	return true;
 }
 
 dtype_verdict dtype_rows_verdict(const recorded *rows, size_t n, const recorded *row, const uint8_t *dtypes)
 {
-	if (has_row(row->op, dtypes))
+	if (row_accepts(rows, n, row, dtypes))
 		return DTYPES_ACCEPTED;
 	for (size_t i = 0; i < n; i++)
 		if (same_tensors(&rows[i], row) && has_row(rows[i].op, dtypes))

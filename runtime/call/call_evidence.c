@@ -67,8 +67,7 @@ static bool reproduces_half(const covering *c, enum evidence_half half, size_t r
 	return false;
 }
 
-/* No record has both the clauses and the outputs of the case: each half has its own evidence. False: out of memory. */
-static bool gather_halves(arena *memory, covering *out)
+bool evidence_split(covering *out, arena *memory)
 {
 	out->extended = true;
 	for (unsigned half = 0; half < EVIDENCE_HALVES; half++) {
@@ -86,14 +85,14 @@ static bool gather_halves(arena *memory, covering *out)
 bool evidence_gather(const api_rules *api, rule_case which, const rs_table *table, const recorded *rows, size_t nrows, arena *memory,
     covering *out)
 {
-	*out = (covering){.api = api, .which = which, .table = table, .rows = rows, .nrows = nrows};
+	*out = (covering){.api = api, .which = which, .table = table, .rows = rows, .nrows = nrows, .half = EVIDENCE_HALVES};
 	out->reproduced = ARENA_ARRAY(memory, bool, nrows + 1);
 	bool any = false;
 	for (size_t r = 0; out->reproduced && r < nrows; r++) {
 		out->reproduced[r] = reproduces(out, which, r, memory);
 		any = any || out->reproduced[r];
 	}
-	return out->reproduced && (any || gather_halves(memory, out));
+	return out->reproduced && (any || evidence_split(out, memory));
 }
 
 /* ---- the arguments that a rule sees */
@@ -185,15 +184,19 @@ static const call_value *known_elements(const call_value *v)
 	return v && v->kind == CALL_ELEMENTS ? &v->items[0] : v;
 }
 
-static bool inside(const call_value *v, const call_value *tensor)
+static bool inside_rank(const call_value *v, int64_t rank)
 {
-	const int64_t rank = tensor->n ? (int64_t)tensor->n : 1;
 	if (v->kind == CALL_INT)
 		return v->integer >= -rank && v->integer < rank;
 	for (size_t i = 0; i < v->n; i++)
-		if (!inside(&v->items[i], tensor))
+		if (!inside_rank(&v->items[i], rank))
 			return false;
 	return true;
+}
+
+static bool inside(const call_value *v, const call_value *tensor)
+{
+	return inside_rank(v, tensor->n ? (int64_t)tensor->n : 1);
 }
 
 /* Whether an integer parameter is an axis: a constant in all records, always within the rank, and below 0 in some. */
@@ -251,14 +254,31 @@ static bool same_pattern(const recorded *a, const recorded *b)
 	return true;
 }
 
-bool evidence_outputs_vary(const recorded *rows, size_t nrows)
+/* Whether a row has lists of integers as long as those of a call. */
+static bool has_lengths(const recorded *row, const binding *call)
 {
+	for (size_t i = 0; i < call->to->n; i++) {
+		const call_value *x = known_elements(bound_value(call, (int)i));
+		const call_value *y = known_elements(bound_named(&row->bound, call->to->parameters[i].name));
+		const bool here = x && call_is_integers(x), there = y && call_is_integers(y);
+		if (here != there || (here && x->n != y->n))
+			return false;
+	}
+	return true;
+}
+
+bool evidence_outputs_vary(const recorded *rows, size_t nrows, const binding *call)
+{
+	bool any = false;
+	for (size_t i = 0; i < nrows; i++)
+		any = any || has_lengths(&rows[i], call);
 	for (size_t i = 1; i < nrows; i++)
 		for (size_t k = 0; k < i; k++) {
 			const rs_op *a = rows[i].op, *b = rows[k].op;
 			if (!same_pattern(&rows[i], &rows[k]))
 				continue;
-			if (a->nout != b->nout || (call_sizes_agree(&rows[i].bound, &rows[k].bound) && memcmp(a->out_ranks, b->out_ranks, a->nout) != 0))
+			const bool like = !any || has_lengths(&rows[i], call);
+			if (a->nout != b->nout || (like && call_sizes_agree(&rows[i].bound, &rows[k].bound) && memcmp(a->out_ranks, b->out_ranks, a->nout) != 0))
 				return true;
 		}
 	return false;
@@ -464,7 +484,8 @@ static bool is_any_size(const covering *c, const binding *b, const parameter *p,
 	const size_t high = 31 - (unsigned)__builtin_clz(sizes), low = (size_t)__builtin_ctz(sizes);
 	if (v->kind != CALL_TENSOR)
 		return n > 0;
-	return bound_number(v) || (n >= low && n <= high) || (n > high && call_accepts_rank(c->rows->op->api, b, n));
+	const bool fewer = __builtin_popcount(sizes) > 2 && n > 1 && n < low; /* vectors are often rejected where matrices are not */
+	return bound_number(v) || fewer || (n >= low && n <= high) || (n > high && call_accepts_rank(c->rows->op->api, b, n));
 }
 
 /* Whether integers other than the recorded constants are covered. They are if the outputs refer to the argument, or to no fixed
@@ -478,14 +499,27 @@ static bool may_differ(const covering *c, const parameter *p)
 	return shapes.mentioned || (!all_shapes.fixed && !all_clauses.fixed);
 }
 
-/* Whether an integer is a recorded constant of a call with the same rank. */
+/* Whether two integers, or lists of them, are the same axes of a tensor. */
+static bool same_axes(const call_value *x, const call_value *y, int64_t rank)
+{
+	if (x->kind == CALL_INT && y->kind == CALL_INT)
+		return (x->integer - y->integer) % (rank ? rank : 1) == 0;
+	bool same = call_is_integers(x) && call_is_integers(y) && x->n == y->n;
+	for (size_t i = 0; same && i < x->n; i++)
+		same = same_axes(&x->items[i], &y->items[i], rank);
+	return same;
+}
+
+/* Whether integers are recorded constants of a call with the same rank. */
 static bool is_recorded_constant(const covering *c, const binding *b, const parameter *p, const call_value *v)
 {
-	const call_value *tensor = first_tensor(b);
+	const call_value *tensor = first_tensor(b), *list = known_elements(v);
+	const bool axis = tensor && inside(list, tensor) && is_axis(c->rows, c->nrows, p->name);
 	for (size_t r = 0; r < c->nrows; r++) {
-		const call_value *row = bound_named(&c->rows[r].bound, p->name), *other = first_tensor(&c->rows[r].bound);
+		const call_value *row = c->reproduced[r] ? bound_named(&c->rows[r].bound, p->name) : NULL, *other = first_tensor(&c->rows[r].bound);
 		const bool symbol = row && row->node && row->node->kind == RS_INT;
-		if (row && c->reproduced[r] && !tensor == !other && (!tensor || tensor->n == other->n) && (symbol || call_equal(row, v)))
+		const bool alike = !tensor == !other && (!tensor || tensor->n == other->n);
+		if (row && alike && (symbol || call_equal(known_elements(row), list) || (axis && same_axes(known_elements(row), list, (int64_t)tensor->n))))
 			return true;
 	}
 	return false;
@@ -520,19 +554,39 @@ static bool counts(const covering *c, size_t row, const binding *b)
 	return c->reproduced[row] && !plain && same_required(o, b->to) && same_required(b->to, o);
 }
 
+/* The minimum number of dimensions that outputs have beyond the first tensor, over the rows that follow the case. */
+static int64_t added_dimensions(const covering *c)
+{
+	int64_t least = INT64_MAX;
+	for (size_t r = 0; r < c->nrows; r++) {
+		const call_value *tensor = first_tensor(&c->rows[r].bound);
+		const int64_t added = tensor && c->rows[r].op->nout ? (int64_t)c->rows[r].op->out_ranks[0] - (int64_t)tensor->n : 0;
+		if (c->reproduced[r])
+			least = added < least ? added : least;
+	}
+	return least > 0 && least < INT64_MAX ? least : 0;
+}
+
 /* Whether an integer lies outside the rank, although all recorded ones lie within, as axes do. */
 static bool is_outside(const covering *c, const binding *b, const parameter *p, const call_value *v)
 {
 	const call_value *tensor = first_tensor(b);
-	if (!tensor || inside(v, tensor))
+	if (!tensor || inside_rank(v, tensor->n + added_dimensions(c) > 0 ? (int64_t)tensor->n + added_dimensions(c) : 1))
 		return false;
 	for (size_t r = 0; r < c->nrows; r++) {
-		const call_value *row = bound_named(&c->rows[r].bound, p->name), *other = first_tensor(&c->rows[r].bound);
+		const call_value *row = known_elements(bound_named(&c->rows[r].bound, p->name)), *other = first_tensor(&c->rows[r].bound);
 		const bool symbol = row && row->node && (row->node->kind == RS_INT || (row->n && row->items && row->items[0].node && row->items[0].node->kind == RS_INT));
 		if (symbol || (row && other && (row->kind == CALL_INT || call_is_integers(row)) && !inside(row, other)))
 			return false;
 	}
 	return true;
+}
+
+/* Whether outputs alone are considered, and none depends on a parameter. */
+static bool is_unnamed(const covering *c, const parameter *p)
+{
+	const unsigned argument = c->half == EVIDENCE_OUTPUTS ? argument_of(c, p) : c->api->nargs;
+	return argument != c->api->nargs && !api_rule_names(c->api, argument, true);
 }
 
 /* Whether a record has the same combination of optional tensors and numbers. */
@@ -542,7 +596,7 @@ static bool given_together(const covering *c, const binding *b)
 		bool same = counts(c, r, b);
 		for (size_t i = 0; i < b->to->n && same; i++) {
 			const parameter *p = &b->to->parameters[i];
-			if (p->optional && (p->type == PARAMETER_TENSOR || p->tensor_too))
+			if (p->optional && (p->type == PARAMETER_TENSOR || p->tensor_too) && !is_unnamed(c, p))
 				same = !bound_value(b, (int)i) == !bound_named(&c->rows[r].bound, p->name);
 		}
 		if (same)
@@ -564,12 +618,15 @@ static bool is_of_case(const covering *c, const parameter *p, const call_value *
 
 /* Whether one case is followed by rows with this value and by rows with a value of this case. Then the case does not depend on
  * it. */
-static bool is_either(const covering *c, rule_case which, const parameter *p, const call_value *v)
+static bool is_either(const covering *c, const binding *b, rule_case which, const parameter *p, const call_value *v)
 {
+	const call_value *tensor = first_tensor(b);
 	bool with = false, without = false;
 	for (size_t r = 0; r < c->nrows && !(with && without); r++) {
-		const call_value *row = bound_named(&c->rows[r].bound, p->name);
+		const call_value *row = bound_named(&c->rows[r].bound, p->name), *other = first_tensor(&c->rows[r].bound);
 		bool *found = !row ? NULL : call_equal(row, v) ? &with : is_of_case(c, p, row) ? &without : NULL;
+		if (v->kind == CALL_NAME && found == &with && tensor && other && tensor->n != other->n)
+			continue; /* such as a memory format, which is one of some ranks */
 		if (found && !*found)
 			*found = reproduces(c, which, r, c->api->memory);
 	}
@@ -578,7 +635,7 @@ static bool is_either(const covering *c, rule_case which, const parameter *p, co
 
 /* Whether another case shows that a constant has no effect: no case depends on the argument, and one case has rows of both
  * values. */
-static bool is_idle(const covering *c, const parameter *p, const call_value *v)
+static bool is_idle(const covering *c, const binding *b, const parameter *p, const call_value *v)
 {
 	enum { CASES = 8 };
 	const unsigned argument = argument_of(c, p);
@@ -587,9 +644,27 @@ static bool is_idle(const covering *c, const parameter *p, const call_value *v)
 		return false;
 	api_rule_mentions(c->api, c->which, argument, &clauses, &shapes);
 	for (unsigned k = 0; k < CASES * CASES && !clauses.mentioned && !shapes.mentioned; k++)
-		if (is_either(c, (rule_case){c->which.rule, k / CASES, k % CASES}, p, v))
+		if (is_either(c, b, (rule_case){c->which.rule, k / CASES, k % CASES}, p, v))
 			return true;
 	return false;
+}
+
+/* Whether a value only names a dtype, which the dtype rule accepts, and all that was recorded are such names. */
+static bool is_accepted_dtype(const covering *c, const parameter *p, const call_value *v)
+{
+	const unsigned argument = argument_of(c, p);
+	rule_mention clauses, shapes;
+	bool slot = false, names = v->kind == CALL_NAME && argument != c->api->nargs && !api_rule_guards(c->api, argument);
+	for (unsigned k = 0; c->dtypes && names && k < c->dtypes->nslots; k++)
+		slot = slot || strcmp(c->dtypes->arguments[k], c->api->arguments[argument]) == 0;
+	for (size_t r = 0; slot && r < c->nrows; r++) {
+		const call_value *row = bound_named(&c->rows[r].bound, p->name);
+		names = names && (!row || row->kind == CALL_NAME);
+	}
+	if (!slot || !names)
+		return false;
+	api_rule_mentions(c->api, c->which, argument, &clauses, &shapes);
+	return !clauses.mentioned && !shapes.mentioned;
 }
 
 /* Whether a row has a number for a parameter, or numbers on both sides of it. */
@@ -663,7 +738,7 @@ static observed observe_argument(const covering *c, const binding *b, const para
 		o.nconstants = any.nconstants;
 		memcpy(o.constants, any.constants, sizeof o.constants);
 	} else if (v && !o.alike && !is_number_or_tensor(v)) {
-		o.alike = v->kind == CALL_FLOAT ? is_idle_number(c, p, v->number) : is_idle(c, p, v);
+		o.alike = v->kind == CALL_FLOAT ? is_idle_number(c, p, v->number) : is_idle(c, b, p, v) || is_accepted_dtype(c, p, v);
 	}
 	return o;
 }
@@ -697,8 +772,8 @@ static bool covers(covering *c, const binding *b, const parameter *p, const call
 	else if (sized && o.ranks && !covers_size(c, p, v, o.ranks, size)
 		 && !(is_any_size(c, b, p, v, size) && (c->extended = true)))
 		put_missing(missing, p, v, v->kind == CALL_TENSOR ? ": this rank was never observed" : ": this length was never observed");
-	else if (v && (v->kind == CALL_INT || call_is_integers(v)) && !is_recorded_constant(c, b, p, v)
-		 && !(covers_integers(&o, v) && (o.integers || may_differ(c, p)) && !is_outside(c, b, p, v)))
+	else if (v && (list->kind == CALL_INT || call_is_integers(list)) && !is_recorded_constant(c, b, p, v)
+		 && !((list != v || covers_integers(&o, list)) && (o.integers || may_differ(c, p)) && !is_outside(c, b, p, list)))
 		put_missing(missing, p, v, " was never observed");
 	else
 		return true;
@@ -749,6 +824,7 @@ static bool decides_outputs(const covering *c, const binding *b, size_t paramete
 
 static bool size_of(const call_value *v, int64_t *n)
 {
+	v = known_elements(v);
 	*n = v ? (int64_t)v->n : 0;
 	return v && (v->kind == CALL_TENSOR || call_is_sequence(v));
 }
@@ -763,6 +839,8 @@ static bool keeps_difference(const covering *c, const binding *b, size_t x, size
 	unsigned rows = 0;
 	bool constant = true, vary = false;
 	if (!size_of(bound_value(b, (int)x), &m) || !size_of(bound_value(b, (int)y), &n))
+		return true;
+	if (is_unnamed(c, &b->to->parameters[x]) || is_unnamed(c, &b->to->parameters[y]))
 		return true;
 	for (size_t r = 0; r < c->nrows; r++) {
 		int64_t i, k;
@@ -794,7 +872,7 @@ static bool rows_cover(covering *c, const binding *b, buf *missing)
 		return false;
 	}
 	for (size_t i = 0; i < b->to->n; i++)
-		if (!covers(c, b, &b->to->parameters[i], bound_value(b, (int)i), missing))
+		if (!is_unnamed(c, &b->to->parameters[i]) && !covers(c, b, &b->to->parameters[i], bound_value(b, (int)i), missing))
 			return false;
 	if (!given_together(c, b)) {
 		buf_puts(missing, "these optional arguments were never given together");
@@ -810,16 +888,60 @@ static bool rows_cover(covering *c, const binding *b, buf *missing)
 	return true;
 }
 
+/* Whether a row has an argument as a call: a flag or a string with that value, others in any way. */
+static bool has_alike(const call_value *row, const call_value *v)
+{
+	if (!row || !v)
+		return row == v;
+	if (v->kind == CALL_STRING || v->kind == CALL_BOOL || v->kind == CALL_NAME || (v->kind == CALL_INT && !(row->node && row->node->kind == RS_INT)))
+		return call_equal(row, v) || call_is_sequence(row);
+	return true;
+}
+
+/* Whether a half names two arguments. */
+static bool names_both(const covering *c, const parameter *p, const parameter *q, bool outputs)
+{
+	const unsigned one = argument_of(c, p), other = argument_of(c, q);
+	return one != c->api->nargs && other != c->api->nargs && api_rule_names(c->api, one, outputs) && api_rule_names(c->api, other, outputs);
+}
+
+/* Whether a row has two arguments as a call does: one that follows the half which names both. */
+static bool have_pair(const covering *c, const binding *b, size_t x, size_t y, enum evidence_half half)
+{
+	const parameter *p = &b->to->parameters[x], *q = &b->to->parameters[y];
+	for (size_t r = 0; r < c->nrows; r++)
+		if (c->halves[half][r] && has_alike(bound_named(&c->rows[r].bound, p->name), bound_value(b, (int)x))
+		    && has_alike(bound_named(&c->rows[r].bound, q->name), bound_value(b, (int)y)))
+			return true;
+	return !names_both(c, p, q, half == EVIDENCE_OUTPUTS);
+}
+
+/* Whether each two optional arguments that are given were recorded together. */
+static bool have_pairs(const covering *c, const binding *b, buf *missing)
+{
+	for (size_t y = 0; y < b->to->n; y++)
+		for (size_t x = 0; x < y; x++) {
+			const parameter *p = &b->to->parameters[x], *q = &b->to->parameters[y];
+			if (!p->has_default || !q->has_default || !bound_value(b, (int)x) || !bound_value(b, (int)y)
+			    || (have_pair(c, b, x, y, EVIDENCE_CLAUSES) && have_pair(c, b, x, y, EVIDENCE_OUTPUTS)))
+				continue;
+			buf_printf(missing, "%s and %s like this were never observed together", p->name, q->name);
+			return false;
+		}
+	return true;
+}
+
 bool evidence_of(covering *c, const binding *b, buf *missing)
 {
 	if (!c->halves[0])
 		return rows_cover(c, b, missing);
-	/* An argument that only the rows of one half have may decide the result of the other half. */
-	bool *both = c->reproduced, covered = true;
-	for (unsigned half = 0; half < EVIDENCE_HALVES && covered; half++) {
-		c->reproduced = c->halves[half];
+	/* An argument that only the rows of one half have may decide the result of the other half, unless no output depends on it. */
+	bool *both = c->reproduced, covered = have_pairs(c, b, missing);
+	for (c->half = 0; c->half < EVIDENCE_HALVES && covered; c->half++) {
+		c->reproduced = c->halves[c->half];
 		covered = rows_cover(c, b, missing);
 	}
+	c->half = EVIDENCE_HALVES;
 	c->reproduced = both;
 	return covered;
 }

@@ -205,7 +205,8 @@ static bool suffices(const seen *s, const given *g, const reading *r)
 	const bool same_axis = r->axis < 0 || s->integers[r->axis] || call_equal(g->integers[r->axis], s->first->integers[r->axis]);
 	const size_t rank = g->tensors[0]->n;
 	const bool several = s->ranks & (s->ranks - 1), above = rank < 32 && (s->ranks & ((2u << rank) - 1));
-	const bool varies = r->kind == READS_MOVE ? s->integers[0] && s->integers[1] : s->changes & (s->changes - 1);
+	const bool one_axis = r->kind == READS_SQUEEZE && r->axis >= 0; /* which removes one dimension of any call */
+	const bool varies = r->kind == READS_MOVE ? s->integers[0] && s->integers[1] : one_axis || s->changes & (s->changes - 1);
 	return varies && same_axis && above && (several || s->ranks >> rank & 1);
 }
 

@@ -451,13 +451,14 @@ void api_rule_mentions(const api_rules *api, rule_case which, unsigned argument,
 		look_at_output(&shapes, argument, shapes_of);
 }
 
-/* Reads a guard: whether it depends on an argument. A guard that only lists signatures may depend on any. */
-static bool depends(rule_code *at, unsigned argument)
+/* Reads a guard: whether it depends on an argument. signatures: a guard that only lists signatures may depend on any. */
+static bool depends(rule_code *at, unsigned argument, bool signatures)
 {
 	const uint64_t kind = code_u(at);
-	bool found = kind == RS_FOR_SIGNATURES;
+	bool found = signatures && kind == RS_FOR_SIGNATURES;
 	for (uint64_t n = kind ? code_u(at) : 0; n; n--) {
-		found = code_u(at) == argument || found;
+		const uint64_t term = code_u(at);
+		found = found || (kind == RS_FOR_GUARDED && term == argument);
 		if (kind == RS_FOR_GUARDED) {
 			code_u(at);
 			code_text(at);
@@ -473,15 +474,35 @@ bool api_rule_guards(const api_rules *api, unsigned argument)
 		rule_code at = rule_number(api, rule);
 		skip_defaults(&at);
 		for (uint64_t n = code_u(&at); n; n--) {
-			found = depends(&at, argument) || found;
+			found = depends(&at, argument, true) || found;
 			skip_lines(&at);
 		}
 		for (uint64_t n = code_u(&at); n; n--) {
-			found = depends(&at, argument) || found;
+			found = depends(&at, argument, true) || found;
 			skip_outputs(&at);
 		}
 	}
 	return found;
+}
+
+bool api_rule_names(const api_rules *api, unsigned argument, bool outputs)
+{
+	rule_mention clauses = {0}, shapes = {0};
+	bool accept_guards = false, shape_guards = false;
+	for (unsigned rule = 0; rule < api->nrules; rule++) {
+		rule_code at = rule_number(api, rule);
+		skip_defaults(&at);
+		for (uint64_t n = code_u(&at); n; n--) {
+			accept_guards = depends(&at, argument, false) || accept_guards;
+			look_at_lines(&at, argument, true, &clauses);
+		}
+		for (uint64_t n = code_u(&at); n; n--) {
+			shape_guards = depends(&at, argument, false) || shape_guards;
+			for (uint64_t k = code_u(&at); k; k--)
+				look_at_output(&at, argument, &shapes);
+		}
+	}
+	return outputs ? shape_guards || shapes.mentioned : accept_guards || clauses.mentioned;
 }
 
 bool api_rule_is_free_clause(const rule_result *result)

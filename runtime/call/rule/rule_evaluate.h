@@ -66,6 +66,9 @@ void api_rule_mentions(const api_rules *api, rule_case which, unsigned argument,
 /* Whether a guard of a case may depend on an argument. */
 bool api_rule_guards(const api_rules *api, unsigned argument);
 
+/* Whether an output of any case, or its guard, names an argument. Without `outputs`: whether a clause does. */
+bool api_rule_names(const api_rules *api, unsigned argument, bool outputs);
+
 /* Whether the violated clause is the same for any rank. */
 bool api_rule_is_free_clause(const rule_result *result);
 

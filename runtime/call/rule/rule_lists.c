@@ -27,16 +27,19 @@ static rule_numbers dims_of(rule_frame *f, const call_value *v)
 	return v && v->kind == CALL_TUPLE ? integers_of(f, v, false) : (rule_numbers){0};
 }
 
+static rule_numbers one_item(rule_frame *f, int64_t item)
+{
+	int64_t *room = take(f, 1);
+	if (room)
+		*room = item;
+	return (rule_numbers){room, room != NULL, true};
+}
+
 static rule_numbers items_of(rule_frame *f, const call_value *v)
 {
 	if (v->kind == CALL_ELEMENTS)
 		v = &v->items[0];
-	if (v->kind != CALL_INT)
-		return integers_of(f, v, true);
-	int64_t *room = take(f, 1);
-	if (room)
-		*room = v->integer;
-	return (rule_numbers){room, room != NULL, true};
+	return v->kind == CALL_INT ? one_item(f, v->integer) : integers_of(f, v, true);
 }
 
 rule_numbers rule_items(rule_frame *f, unsigned argument)
@@ -53,12 +56,8 @@ rule_numbers rule_items(rule_frame *f, unsigned argument)
 			found = code_u(&at) == argument;
 			const bool other = code_u(&at);
 			const int64_t value = other ? (int64_t)code_u(&at) : code_s(&at);
-			if (found && !other) {
-				int64_t *room = take(f, 1);
-				if (room)
-					*room = value;
-				return (rule_numbers){room, room != NULL, true};
-			}
+			if (found && !other)
+				return one_item(f, value);
 			if (found)
 				argument = (unsigned)value;
 		}
@@ -95,6 +94,8 @@ rule_numbers rule_read_list(rule_frame *f, rule_code *at)
 	if (kind == RS_LIST_OUT)
 		return output_of(f, code_u(at));
 	const call_value *v = rule_argument(f, (unsigned)(head / 8));
+	if ((kind == RS_LIST_DIMS || kind == RS_LIST_ITEMS) && v && v->kind == CALL_LIST && v->n && v->items[0].kind == CALL_TENSOR)
+		return one_item(f, (int64_t)v->n); /* the number of tensors */
 	switch (kind) {
 	case RS_LIST_DIMS: return dims_of(f, v);
 	case RS_LIST_ITEMS: return rule_items(f, (unsigned)(head / 8));

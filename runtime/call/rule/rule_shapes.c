@@ -36,6 +36,17 @@ static bool inside(rule_numbers axes, int64_t n)
 	return true;
 }
 
+/* Whether two items are the same axis: frameworks differ in whether they accept that. */
+static bool has_twice(rule_numbers axes, int64_t n)
+{
+	for (int64_t k = 1; k < axes.n; k++) {
+		const int64_t axis = axes.at[k] < 0 ? axes.at[k] + n : axes.at[k];
+		if (names((rule_numbers){axes.at, k, true}, axis, n))
+			return true;
+	}
+	return false;
+}
+
 static int broadcast(const rule_numbers *lists, unsigned n, int64_t *out, int room)
 {
 	int64_t rank = 0;
@@ -222,7 +233,7 @@ int rule_whole_shape(rule_frame *f, rule_code *at, enum rs_api_shape shape, int6
 		return -1;
 	const bool axes = shape == RS_DROP || shape == RS_SET || shape == RS_SWAP || shape == RS_PERMUTE || shape == RS_REPLACE;
 	for (unsigned k = 1; axes && k < (shape == RS_SWAP ? 3u : 2u); k++)
-		if (!inside(s.lists[k], s.x.n))
+		if (!inside(s.lists[k], s.x.n) || has_twice(s.lists[k], s.x.n))
 			return -1;
 	return shape_of_lists(&s, shape, tensors, ntensors, out, room);
 }

@@ -95,6 +95,13 @@ static lengths at_points(int64_t size, const call_value *list)
 	return out;
 }
 
+static lengths counted(int64_t size, int64_t n)
+{
+	if (n <= 0)
+		return silent();
+	return n == size ? of_length(size, 1) : rejected("the number of pieces is not the dimension");
+}
+
 static lengths lengths_of(piece_template which, int64_t size, const call_value *number)
 {
 	switch (which) {
@@ -105,6 +112,7 @@ static lengths lengths_of(piece_template which, int64_t size, const call_value *
 	case PIECES_SIZES: return of_sizes(size, number);
 	case PIECES_POINTS: return at_points(size, number);
 	case PIECES_EACH: return size ? of_length(size, 1) : silent();
+	case PIECES_COUNTED: return counted(size, number->integer);
 	case PIECES_TEMPLATES: break;
 	}
 	return silent();
@@ -127,7 +135,7 @@ void pieces_cut(piece_template which, const call_value *tensor, int64_t axis, co
 	out->nout = found.n;
 	int64_t *to = out->dims;
 	for (unsigned i = 0; i < found.n; i++) {
-		const bool without = which == PIECES_EACH;
+		const bool without = which == PIECES_EACH || which == PIECES_COUNTED;
 		out->ranks[i] = (unsigned)tensor->n - without;
 		for (size_t d = 0; d < tensor->n; d++)
 			if (d != at || !without)

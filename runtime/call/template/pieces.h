@@ -12,6 +12,7 @@ typedef enum piece_template {
 	PIECES_SIZES,  /* A list: the lengths, whose sum is the dimension. */
 	PIECES_POINTS, /* A list: the indices between pieces, as slices count them. */
 	PIECES_EACH,   /* Omitted: a piece for each index, without the axis. */
+	PIECES_COUNTED, /* An integer, which is the dimension: the same. */
 	PIECES_TEMPLATES
 } piece_template;
 

@@ -167,12 +167,22 @@ gives "torch.einsum('bij,bjk->bik', f32[5,2,3], f32[5,3,4])" '"outputs":[[5,2,4]
 gives 'torch.Tensor.permute(f32[2,2,4,2,4,3], 0, 1, 3, 2, 4, 5)' '"outputs":[[2,2,2,4,4,3]]' # a rank without records
 gives 'torch.permute(f32[2,3,4], (0, 1))' '"valid":false'
 gives 'torch.bmm(f32[2,3], f32[3,4])' 'never accepted: input a float tensor of rank 2, mat2 a float tensor of rank 2'
+gives 'tf.raw_ops.Pack(values=[f32[2], f32[2], f32[2]], axis=1)' '"outputs":[[2,3]]'
+gives 'tf.raw_ops.Unpack(value=f32[3,4], num=3)' '"outputs":[[4],[4],[4]]'
+gives 'tf.raw_ops.Cast(x=f32[2,3], DstT=tf.int32)' '"outputs":[[2,3]],"dtypes":["int32"]'
+gives 'tf.raw_ops.ScatterNd(indices=i32[4,1] in 0..7, updates=f32[4], shape=i32([8]))' '"outputs":[[8]]' # two dtypes in other records
+gives 'tf.raw_ops.Squeeze(input=f32[2,3], axis=[0])' '"valid":false'
+gives 'tf.raw_ops.SplitV(value=f32[5,30], size_splits=i32([4,15,11]), axis=i32(1), num_split=3)' '"outputs":[[5,4],[5,15],[5,11]]' # recorded as axis -1
 check "… a tensor without dimensions is no evidence" sh -c "! '$fuzz' eval --call 'torch.nn.functional.hinge_embedding_loss(f32[3], f32[3])' | grep -qF '[[3]]'"
 never() { # never WHAT CALL JSON: whatever the answer, it has not this part
 	check "… $1" sh -c "! '$fuzz' eval --call \"\$1\" | grep -qF \"\$2\"" - "$2" "$3"
 }
 never "an argument that only rows with other outputs give" 'onnx.Conv(f32[1,3,9,9], f32[4,3,3,3], f32[4], strides=[2,2])' '[1,4,7,7]'
 never "a length between those of fixed items" 'onnx.Slice(f32[20,10,5], i64([0,0,3]), i64([20,10,4]))' '[20,10,5]'
+never "an axis that stands twice" 'tf.raw_ops.Max(input=f32[4,2,2], axis=i32([-2, -2]))' '"valid":true'
+never "more repeats than dimensions" 'onnx.Tile(f32[1], i64([2, 2]))' '"valid":true'
+never "flags that were never given together" "onnx.Conv(f32[1,1,3], f32[1,1,1], auto_pad='SAME_LOWER', dilations=[2])" '"valid":true'
+never "other axes than the recorded ones" 'onnx.Slice(f32[20,10,5], i64([0]), i64([-1]), i64([1]))' '[20,10,4]'
 check "an axis in a tensor, beyond the rank" sh -c "'$fuzz' eval --call 'tf.raw_ops.Sum(input=f32[2,3], axis=i32(2))' | grep -qF 'axis = int32(2) is no axis of a tensor of that rank'"
 check "… within the rank" sh -c "'$fuzz' eval --call 'tf.raw_ops.Sum(input=f32[2,3], axis=i32(1))' | grep -qF '\"outputs\":[[2]]'"
 check "several calls" sh -c "test \$('$fuzz' eval --call 'torch.t(f32[2])' --call 'torch.t(f32[3])' | wc -l) -eq 2"

@@ -47,7 +47,8 @@ static void pieces_have_these_lengths(void **state)
 	    {PIECES_AT_MOST, "f32[1,0]", "2", "[1,0][1,0]"}, {PIECES_NEARLY, "f32[1,7]", "3", "[1,3][1,2][1,2]"},
 	    {PIECES_NEARLY, "f32[1,7]", "0", "rejected"}, {PIECES_SIZES, "f32[1,7]", "[3, 4]", "[1,3][1,4]"},
 	    {PIECES_SIZES, "f32[1,7]", "[3, 3]", "rejected"}, {PIECES_SIZES, "f32[1,7]", "[8, -1]", "rejected"},
-	    {PIECES_POINTS, "f32[1,7]", "[2, -1, 9]", "[1,2][1,4][1,1][1,0]"},
+	    {PIECES_POINTS, "f32[1,7]", "[2, -1, 9]", "[1,2][1,4][1,1][1,0]"}, {PIECES_COUNTED, "f32[5,3]", "3", "[5][5][5]"},
+	    {PIECES_COUNTED, "f32[5,3]", "2", "rejected"}, {PIECES_COUNTED, "f32[5,3]", "0", "silent"},
 	};
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
 		arena *memory = arena_new();
