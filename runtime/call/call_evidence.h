@@ -44,7 +44,7 @@ bool evidence_split(covering *c, arena *memory);
 /* A parameter that is an axis in all records, but whose value is not an axis of the call's first tensor. -1: none. */
 int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b);
 
-/* Whether signatures with the same arguments have different numbers or ranks of outputs, as those of split and squeeze. A call
+/* Whether signatures with the same arguments have different numbers or ranks of outputs, as for split and squeeze. A call that
  * one of them rejects may belong to another, and a record that it rejects may be accepted with other outputs. If some rows have
  * lists as long as the call's, only ranks of those rows count. */
 bool evidence_outputs_vary(const recorded *rows, size_t nrows, const binding *call);
