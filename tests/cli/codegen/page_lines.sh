@@ -6,7 +6,7 @@ page() { sed -n '2,/^ \*\//p' "$tmp/c/$1.c"; } # page FILE
 has() { check "$1" sh -c "printf '%s\n' \"\$1\" | grep -qxF -- \"\$2\"" sh "$text" "$2"; }
 lacks() { check "$1" sh -c "! printf '%s\n' \"\$1\" | grep -qF -- \"\$2\"" sh "$text" "$2"; }
 
-check "pages of twelve APIs" "$smith" emit -q tests/data/rules/page_lines.jsonl -o "$tmp/c"
+check "pages of thirteen APIs" "$smith" emit -q tests/data/rules/page_lines.jsonl -o "$tmp/c"
 
 text=$(page torch/Tensor.unfold)
 has "the dimension at an axis" ' *     out[dimension] = window(self[dimension], size, step)'
@@ -24,8 +24,10 @@ has "clauses on empty tensors are counted" ' *     2 more clauses on empty tenso
 text=$(page onnx/ArgMax_11)
 has "a clause that is not printed gives no dimension a name" ' *   data  (...)'
 
-text=$(page jax/numpy.bitwise_and)
+text=$(page jax/numpy.less)
 has "a number broadcasts" ' *   out  broadcast(x, y)'
+text=$(page jax/scipy.special.poch)
+has "… and so do two" ' *   out  broadcast(z, m)'
 
 text=$(page jax/numpy.tri)
 has "no dimension is named like an argument" ' *     K = M  if M is given'
