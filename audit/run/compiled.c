@@ -9,7 +9,7 @@
 
 struct compiled {
 	const rs_library *library;
-	bool (*run)(rs_draw *d, const char *program); /* rs_run */
+	sampler_run *run; /* rs_run */
 };
 
 compiled *compiled_open(const char *path)
@@ -56,9 +56,9 @@ bool compiled_fits(const rs_op *op, const audited_rule *r)
 	return op->rule && !strcmp(op->rule, r->id) && op->nsym == r->nsym && op->nodim == r->nodim && op->valid && op->propagate;
 }
 
-bool compiled_draws(const compiled *c, const rs_op *op, const char *program, rs_draw *d)
+sampler_run *compiled_sampler_run(const compiled *c)
 {
-	return c->run(d, program) && op->valid(d->s);
+	return c->run;
 }
 
 bool compiled_accepts(const rs_op *op, const audited_rule *r, const int64_t *s, int64_t *out)

@@ -18,8 +18,9 @@ const rs_op *compiled_find(const compiled *c, const char *framework, const char 
 /* True if the row's id and its numbers of symbols and output dimensions are the rule's. */
 bool compiled_fits(const rs_op *op, const audited_rule *r);
 
-/* Draws a call by a sampler's program; the rule must accept it. */
-bool compiled_draws(const compiled *c, const rs_op *op, const char *program, rs_draw *d);
+/* Runs a sampler's program. False: a dead end. */
+typedef bool sampler_run(rs_draw *d, const char *program);
+sampler_run *compiled_sampler_run(const compiled *c);
 
 /* Calls the row's functions: true if they accept the call, with its output dimensions in *out. */
 bool compiled_accepts(const rs_op *op, const audited_rule *r, const int64_t *s, int64_t *out);

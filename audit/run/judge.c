@@ -36,7 +36,7 @@ static void judge_line(const recorded *records, void *user)
 	}
 	j->state = JUDGED_BEGUN;
 	j->records = replay(op, r, records);
-	j->samplers = trials_run(c->table, op, r);
+	j->samplers = trials_run(compiled_sampler_run(c->table), op, r);
 	j->state = JUDGED_DONE;
 }
 

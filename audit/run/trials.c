@@ -11,7 +11,7 @@
 enum { LOW = 1, HIGH = 8, ATTRIBUTE_LOW = -1, ATTRIBUTE_HIGH = 4 };
 
 typedef struct bench {
-	const compiled *table;
+	sampler_run *run;
 	const rs_op *op;
 	const audited_rule *r;
 	rs_draw draw;
@@ -48,7 +48,7 @@ static bool draw(bench *b, const char *program)
 {
 	memset(b->known, 0, b->r->nsym);
 	memset(b->s, 0, b->r->nsym * sizeof *b->s);
-	return compiled_draws(b->table, b->op, program, &b->draw);
+	return b->run(&b->draw, program) && b->op->valid(b->s);
 }
 
 static void forward(bench *b, trials *t)
@@ -88,13 +88,13 @@ static uint64_t seed_of(const char *name)
 	return h;
 }
 
-trials trials_run(const compiled *c, const rs_op *op, const audited_rule *r)
+trials trials_run(sampler_run *run, const rs_op *op, const audited_rule *r)
 {
 	trials t = {0};
 	size_t ns = r->nsym + 1u, no = r->nodim + 1u;
 	int64_t *numbers = memory_new(3 * ns + 2 * no, sizeof *numbers);
 	uint8_t *flags = memory_new(ns + no, 1);
-	bench b = {.table = c, .op = op, .r = r, .s = numbers, .low = numbers + ns, .high = numbers + 2 * ns, .out = numbers + 3 * ns,
+	bench b = {.run = run, .op = op, .r = r, .s = numbers, .low = numbers + ns, .high = numbers + 2 * ns, .out = numbers + 3 * ns,
 	    .other = numbers + 3 * ns + no, .known = flags, .wanted = flags + ns, .random = rng_seed(seed_of(op->name))};
 	b.draw = (rs_draw){.s = b.s, .known = b.known, .out = b.out, .wanted = b.wanted, .low = b.low, .high = b.high, .rng = &b.random};
 	set_box(&b);

@@ -13,7 +13,7 @@ typedef struct trials {
 	char detail[300];	    /* about the first wrong call */
 } trials;
 
-/* Deterministic: seeded by the signature's name. */
-trials trials_run(const compiled *c, const rs_op *op, const audited_rule *r);
+/* A call that the row's acceptance function rejects is a dead end. Deterministic: seeded by the signature's name. */
+trials trials_run(sampler_run *run, const rs_op *op, const audited_rule *r);
 
 #endif

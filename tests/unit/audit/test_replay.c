@@ -26,24 +26,16 @@ static bool propagate(const int64_t *s, int64_t *out)
 	return fits;
 }
 
-static bool sample_well(rs_draw *d)
-{
-	int64_t x = d->wanted[0] ? d->out[0] / 2 : rng_range(d->rng, d->low[0], d->high[0]);
-	d->s[0] = d->s[1] = x;
-	return true;
-}
+static const char WELL[] = "well", REJECTED[] = "rejected", OTHER[] = "other", NEVER[] = "never";
 
-static bool sample_badly(rs_draw *d)
+/* The programs of samplers: calls that are accepted and have the wanted output; that are rejected; without the wanted output;
+ * none. */
+static bool run(rs_draw *d, const char *program)
 {
-	d->s[0] = 1;
-	d->s[1] = rng_range(d->rng, 1, 2);
-	return true;
-}
-
-static bool sample_never(rs_draw *d)
-{
-	(void)d;
-	return false;
+	int64_t x = program == WELL && d->wanted[0] ? d->out[0] / 2 : rng_range(d->rng, d->low[0], d->high[0]);
+	d->s[0] = x;
+	d->s[1] = program == REJECTED ? x + 1 : x;
+	return program != NEVER;
 }
 
 static uint8_t DIMENSION[] = {1, 1};
@@ -204,24 +196,23 @@ static void test_samplers(void **state)
 	(void)state;
 	audited_rule r = rule(0, 0, 0);
 	rs_op op = OP;
-	op.sample = op.back = sample_well;
-	trials t = trials_run(&op, &r);
+	op.sample = op.back = WELL;
+	trials t = trials_run(run, &op, &r);
 	assert_int_equal(t.wrong, 0);
 	assert_int_equal(t.forward, TRIALS_FORWARD);
 	assert_int_equal(t.back, TRIALS_BACK);
 	assert_int_equal(t.dead + t.back_dead, 0);
-	op.sample = sample_badly;
-	t = trials_run(&op, &r);
-	assert_true(t.wrong > 0 && strstr(t.detail, "sample drew a call that valid rejects: [1,2]"));
-	op.sample = sample_well, op.back = sample_badly;
-	t = trials_run(&op, &r);
-	assert_true(t.wrong > 0 && strstr(t.detail, "back gave a call"));
-	op.back = sample_never;
-	t = trials_run(&op, &r);
+	op.back = OTHER;
+	t = trials_run(run, &op, &r);
+	assert_true(t.wrong > 0 && strstr(t.detail, "back gave a call without the wanted output"));
+	op.back = NEVER;
+	t = trials_run(run, &op, &r);
 	assert_int_equal(t.wrong, 0);
 	assert_int_equal(t.back_dead, TRIALS_BACK);
-	op.sample = sample_never;
-	assert_int_equal(trials_run(&op, &r).dead, TRIALS_FORWARD);
+	op.sample = REJECTED;
+	assert_int_equal(trials_run(run, &op, &r).dead, TRIALS_FORWARD);
+	op.sample = NEVER;
+	assert_int_equal(trials_run(run, &op, &r).dead, TRIALS_FORWARD);
 }
 
 int main(void)

@@ -10,7 +10,7 @@
 
 enum { MOST_FORMS = 8 };
 
-static const page_default DEFAULTS[] = {{"keep", "0"}, {"mode", "'c'"}};
+static const default_text DEFAULTS[] = {{"keep", "0"}, {"mode", "'c'"}};
 
 /* The condition of the signatures whose bit is set in `in`, against those in `out`; "" if none exists. */
 static const char *guard_of(const char *mentioned, const char *const *args, int n, unsigned in, unsigned out)
