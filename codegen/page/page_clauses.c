@@ -427,6 +427,8 @@ static int add_notation(const api_view *v, clause_text **list, clause_count *emp
 	*list = NEED_ARRAY(v->memory, clause_text, page_clauses(p) + 1);
 	for (int k = 0; k < page_clauses(p); k++) {
 		const page_clause c = page_clause_at(p, k);
+		if (!*c.text) /* not a clause, in a file of rules that rulesmith did not write */
+			continue;
 		clause_count *count = c.overfitted ? rare : c.empty && strlen(c.text) > SIMPLE ? empty : NULL;
 		*numbers = *numbers || c.rejected >= 0;
 		if (count) {

@@ -234,7 +234,8 @@ static void put_notation(buf *out, const api_view *v)
 {
 	page *p = page_notation_of_outputs(v);
 	for (int k = 0; p && k < page_outputs(p); k++)
-		text_prose(out, " *     ", " *         ", page_output(p, k));
+		if (*page_output(p, k)) /* otherwise not a text, in a file of rules that rulesmith did not write */
+			text_prose(out, " *     ", " *         ", page_output(p, k));
 	if (p)
 		page_free(p);
 }

@@ -27,8 +27,7 @@ actual = np.array(output.read()).reshape(tuple(output.shape)).astype(expected.dt
 
 
 def refusal(said: str, failed: Exception) -> Exception:
-    """Unsupported if it lacks the operator or reports a missing part. If it fails to convert an operator, it supports that
-    one."""
+    """Unsupported if MNN reports a missing operator or feature. An operator that fails to convert is supported."""
     import re
 
     own, words = "Convert Onnx's Op .* , type = (.*), failed", "(?:n.t |only |no |un)support(?!: O)|not const$"

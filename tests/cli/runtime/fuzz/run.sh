@@ -81,7 +81,7 @@ for how in "1 --script full" "--script full 1" "1 --script=full"; do
 	exits "the long one" 0 "$fuzz" show --db "$db" $how
 	output "by $how" '^print\("repro"\)$'
 done
-expect "no other" 2 "takes full or nothing, not 'half'" "$fuzz" show 1 --db "$db" --script=half
+expect "no other" 2 "expected full or no argument, got 'half'" "$fuzz" show 1 --db "$db" --script=half
 expect "not of two findings" 2 'one finding' "$fuzz" show 1 2 --db "$db" --script
 exits "as JSON" 0 "$fuzz" show 1 --db "$db" --json
 output "with the model" '"model":\{"model":1,'
