@@ -95,6 +95,15 @@ static bool has_rule(const rs_op *op)
 	return op->valid && op->propagate && op->nsym <= WIDTH && op->nodim <= WIDTH && op->nargs < ARGUMENTS && !(op->flags & (RS_RANDOM | RS_UNFIT | RS_HELD | RS_RECORDED));
 }
 
+/* Whether files keep all numbers of a call that is not of the table: they lack the ranges of its rule. */
+static bool is_kept_in_files(const rs_op *op)
+{
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (op->values[i].kind == RS_RANGED)
+			return false;
+	return true;
+}
+
 enum verdict { UNKNOWN, AGREE, DIFFER };
 
 static enum verdict judge(const pair *p)
@@ -352,7 +361,7 @@ bool gen_add_flags(gen *g, rng *r)
 	for (uint32_t i = m->first, next; all && i != GRAPH_NONE; i = next) {
 		const graph_node *n = &m->nodes[i];
 		next = n->next;
-		const flag *f = rng_below(r, 1000) < SHARE && has_rule(n->op) ? draw(g, n, r) : NULL;
+		const flag *f = rng_below(r, 1000) < SHARE && has_rule(n->op) && is_kept_in_files(n->op) ? draw(g, n, r) : NULL;
 		if (f && !give(g, i, f))
 			return false;
 		any |= f != NULL;

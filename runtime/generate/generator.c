@@ -59,10 +59,12 @@ static bool finish(gen *g, uint64_t seed, uint64_t index)
 		return false;
 	if (g->graph->near_miss)
 		return true;
-	rng flags = stream_rng(seed, index, STREAM_FLAGS);
+	if (!add_features(g, seed, index, STAGE_SHAPES))
+		return false;
+	rng flags = stream_rng(seed, index, STREAM_FLAGS); /* after shape arithmetic, which needs calls of the table's signatures */
 	if (g->box.mixed && framework_has_files(g->index.table->framework) && !gen_add_flags(g, &flags))
 		return false;
-	if (!add_features(g, seed, index, STAGE_SHAPES) || !gen_assign(g) || !add_features(g, seed, index, STAGE_MODEL))
+	if (!gen_assign(g) || !add_features(g, seed, index, STAGE_MODEL))
 		return false;
 	bool one_shape = !g->graph->assignments;
 	if (one_shape && (!add_features(g, seed, index, STAGE_MEMORY) || !add_features(g, seed, index, STAGE_EXECUTION)))

@@ -139,13 +139,13 @@ static bool is_delicate(const graph *m, const graph_tensor *t)
 	return delicate;
 }
 
-/* The number of rows of KINDS that suit a constant; 0 for whole numbers with a range. */
+/* The number of rows of KINDS that suit a constant; 0 for numbers with a range, which a call may need. */
 static uint32_t count_kinds(const gen *g, const graph_tensor *t)
 {
 	bool real = t->dtype >= RS_FLOAT16 && t->dtype <= RS_FLOAT64, whole = t->dtype > RS_BOOL && t->dtype <= RS_INT64;
-	if (real ? g->elements_of == RS_ELEMENTS_REAL || is_delicate(g->graph, t) : !whole || t->low || t->high)
+	if (real ? g->elements_of == RS_ELEMENTS_REAL || is_delicate(g->graph, t) : !whole)
 		return 0;
-	if (t->values < RS_VALUES_POSITIVE)
+	if (t->values < RS_VALUES_POSITIVE || t->low || t->high)
 		return 0;
 	return t->values == RS_VALUES_POSITIVE ? 3 : t->dtype <= RS_UINT64 ? 6 : 8;
 }

@@ -71,7 +71,7 @@ records() { "$smith" synth --traces "$1" 2>/dev/null | sed -n 's/.*"passed":\([0
 check "kept answers are in the files" test "$(sed -n 's/.*"kept":\([0-9]*\).*/\1/p' "$tmp/report" | awk '{ n += $1 } END { print n }')" -eq \
 	$(($(records "$tmp/dying") - $(records tests/data/oracle/records)))
 start gone
-expect "an oracle that disappears ends the run" 5 'the oracle does not start \(exit code 5\)' refine gone "$fake $tmp/gone t.pool" -j1
+expect "an oracle that disappears ends the run" 5 'the oracle cannot start \(exit code 5\)' refine gone "$fake $tmp/gone t.pool" -j1
 check "… and learned records stay" cmp "$tmp/one/t.narrow.jsonl" "$tmp/gone/t.narrow.jsonl"
 refine gone "$fake $tmp/gone" -j1 2>/dev/null
 rules gone >"$tmp/then"
@@ -79,7 +79,7 @@ check "the next run learns the rest" cmp "$tmp/true" "$tmp/then"
 start dead
 expect "an oracle that always crashes ends the run" 5 'the oracle ended 3 times without an answer' refine dead "$fake $tmp/dead 1" -j1
 check "… and nothing changes" diff -r tests/data/oracle/records "$tmp/dead"
-expect "no oracle" 5 'does not start \(exit code 127\)' refine dead "./no-such-oracle"
+expect "no oracle" 5 'cannot start \(exit code 127\)' refine dead "./no-such-oracle"
 expect "a framework that is not installed" 5 'nothing is not installed .*make backends FRAMEWORK=nothing' refine dead nothing
 expect "an oracle with malformed answers" 5 'without an answer' refine dead "yes nonsense"
 expect "an oracle that knows no operator" 0 "the oracle rejected [0-9]+ questions: no such" refine dead "while read -r l; do echo '{\"error\":\"no such\"}'; done" -j1

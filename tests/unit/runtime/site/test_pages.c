@@ -67,7 +67,7 @@ static void refuses(void **state)
 	    {HEAD "{\"op\":\"a-0\",\"api\":\"a\",\"framework\":\"b\",\"args\":1}\n", "\"args\""},
 	    {HEAD "{\"op\":\"a-0\",\"api\":\"a\",\"framework\":\"b\",\"args\":[],\"outputs\":[],\"nsym\":-1}\n", "\"nsym\""},
 	    {HEAD "{\"op\":\"a-0\",\"api\":\"a\",\"framework\":\"b\",\"args\":[],\"outputs\":[],\"nsym\":1,\"out\":[1]}\n", "\"out\""},
-	    {HEAD POOL(1, "s2 > 0") POOL(1, "s2 > 0"), "twice"}};
+	    {HEAD POOL(1, "s2 > 0") POOL(1, "s2 > 0"), "duplicate signature"}};
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
 		site_rules r;
 		diag d = {""};
