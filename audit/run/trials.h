@@ -7,10 +7,10 @@
 enum { TRIALS_FORWARD = 64, TRIALS_BACK = 32 };
 
 typedef struct trials {
-	unsigned forward, dead;	    /* calls drawn freely; dead ends among them */
-	unsigned back, back_dead;   /* calls drawn for a wanted output that some call has; dead ends among them */
-	unsigned wrong;		    /* drawn calls that lack the wanted output */
-	char detail[300];	    /* about the first wrong call */
+	unsigned forward, dead;	    /* Calls without a wanted output, and dead ends among them. */
+	unsigned back, back_dead;   /* Calls for an output that some call has, and dead ends among them. */
+	unsigned wrong;		    /* Calls without the wanted output. */
+	char detail[300];	    /* The first wrong call. */
 } trials;
 
 /* A call that the row's acceptance function rejects is a dead end. Deterministic: seeded by the signature's name. */

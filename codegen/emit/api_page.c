@@ -25,7 +25,7 @@ bool api_page_is_known(const plan_api *api)
 	return true;
 }
 
-/* Signatures whose rule is no instance of the API's, and is not on the page in notation either. */
+/* Signatures that have their own rule, unless the page has it in notation. */
 static void put_others(buf *out, const api_view *v)
 {
 	page *clauses = page_notation_of_clauses(v), *outputs = page_notation_of_outputs(v);

@@ -257,7 +257,7 @@ static int with_any_item(const view_line *l, view_line *to)
 	return item;
 }
 
-/* The shape of which an expression is the number of elements; NULL: it is another. */
+/* The shape x if an expression is numel(x) == 0; otherwise NULL. */
 static const reference *numel_of(const view_line *l, const expr *e)
 {
 	const reference *r = e->op == OP_EQ && e->a->op == OP_SYM && e->b->op == OP_CONST && e->b->value == 0 ? &l->t.refs[e->a->value] : NULL;

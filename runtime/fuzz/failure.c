@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "bodies.h"
 #include "json.h"
 #include "op_versions.h"
 #include "write_python.h"
@@ -511,20 +512,13 @@ char *failure_signature(const char *key, const char *apis, const char *pass)
 /* The kinds of regions of a model ("a + b"), and their number. */
 static unsigned put_regions(const cJSON *model, buf *to)
 {
-	static const char *const REGIONS[] = {
-#define REGION(suffix, name, needs) name,
-#include "regions.def"
-#undef REGION
-	};
 	unsigned n = 0;
 	const cJSON *body;
 	cJSON_ArrayForEach(body, cJSON_GetObjectItemCaseSensitive(model, "bodies"))
 	{
-		bool is = false;
-		for (size_t i = 0; i < sizeof REGIONS / sizeof *REGIONS; i++)
-			is |= strcmp(json_text(body, "kind"), REGIONS[i]) == 0;
-		if (is)
-			buf_printf(to, "%s%s", n++ ? " + " : "", json_text(body, "kind"));
+		const enum body_kind kind = body_named(json_text(body, "kind"));
+		if (kind < BODY_KINDS && body_is_region(kind))
+			buf_printf(to, "%s%s", n++ ? " + " : "", body_name(kind));
 	}
 	return n;
 }

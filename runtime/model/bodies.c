@@ -39,6 +39,14 @@ const char *body_name(enum body_kind kind)
 	return KINDS[kind];
 }
 
+enum body_kind body_named(const char *name)
+{
+	int kind = 0;
+	while (kind < BODY_KINDS && strcmp(name, KINDS[kind]) != 0)
+		kind++;
+	return (enum body_kind)kind;
+}
+
 bool body_is_function(const graph *g, unsigned body)
 {
 	return g->bodies[body].kind == BODY_FUNCTION;
@@ -300,11 +308,9 @@ static const char *expected_control(int kind)
 static bool read_body(graph *g, const cJSON *item, diag *d)
 {
 	int64_t first, last, control = GRAPH_NONE;
-	int kind = 0;
 	graph_body read = {0};
 	const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "kind"), *told = cJSON_GetObjectItemCaseSensitive(item, "control");
-	while (kind < BODY_KINDS && !(cJSON_IsString(name) && strcmp(name->valuestring, KINDS[kind]) == 0))
-		kind++;
+	const enum body_kind kind = cJSON_IsString(name) ? body_named(name->valuestring) : BODY_KINDS;
 	if (kind == BODY_KINDS)
 		return diag_set(d, "key \"bodies\": \"kind\" is not function, if, loop, scan or a kind of region");
 	if (body_is_region((enum body_kind)kind) != graph_has_strides(g->framework))

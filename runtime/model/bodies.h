@@ -57,6 +57,7 @@ static inline bool body_is_region(enum body_kind kind)
 }
 enum region_needs region_needs(enum body_kind kind); /* of a region */
 const char *body_name(enum body_kind kind);	     /* as in a model's JSON */
+enum body_kind body_named(const char *name);	     /* BODY_KINDS: none */
 /* Whether a body of that kind carries tensors, which its file declares with one shape. */
 static inline bool body_carries(enum body_kind kind)
 {

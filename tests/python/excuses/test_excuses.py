@@ -200,7 +200,7 @@ class Order(unittest.TestCase):
         self.assertGreater(len(found), 40)
         for row in found:
             outside.compiled(row.requirement)
-        for text in ("x.__class__", "__import__('os')", "[i for i in x]", "_argument", "(lambda: x)()"):
+        for text in ("x.__class__", "__import__('os')", "exit()", "[i for i in x]", "_argument", "(lambda: x)()", "len(x)(1)"):
             with self.subTest(text), self.assertRaisesRegex(ValueError, "is not allowed"):
                 outside.compiled(text)
 

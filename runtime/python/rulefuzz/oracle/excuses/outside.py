@@ -8,9 +8,9 @@ by argument. A requirement of an argument that the call lacks is void.
 
 from __future__ import annotations
 
+import ast
 import functools
 import math
-import re
 from collections.abc import Mapping, Sequence
 from types import CodeType
 from typing import Any
@@ -83,16 +83,31 @@ class Names(dict[str, Any]):
         return tuple(self._call.framework.describe(tensor)[0]).count(0) if self._call else 0
 
 
-FORBIDDEN = re.compile(r"(?<!\w)_|\b(lambda|for|import)\b")
-"""An expression computes and compares arguments. It reaches nothing else: there are no builtins, and no private names."""
+OPERATIONS = (
+    ast.Expression, ast.Name, ast.Constant, ast.Load, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop, ast.BinOp, ast.operator,
+    ast.UnaryOp, ast.unaryop, ast.IfExp, ast.Subscript, ast.Slice, ast.Tuple, ast.Attribute, ast.Call,
+)  # fmt: skip
+"""The syntax of an expression."""
+ATTRIBUTES = {"any", "dtype", "kind", "ndim", "shape", "size"}
+"""The attributes of arrays that an expression may read."""
+
+
+def _is_allowed(part: ast.AST) -> bool:
+    if isinstance(part, ast.Call):
+        return isinstance(part.func, ast.Attribute) or (isinstance(part.func, ast.Name) and part.func.id in FUNCTIONS)
+    if isinstance(part, ast.Attribute):
+        return part.attr in ATTRIBUTES
+    return isinstance(part, OPERATIONS) and not (isinstance(part, ast.Name) and part.id.startswith("_"))
 
 
 @functools.cache
 def compiled(expression: str) -> CodeType:
-    """The expression. Raises ValueError."""
-    if found := FORBIDDEN.search(expression):
-        raise ValueError(f"unspecified.tsv: error: {expression!r}: {found[0]!r} is not allowed")
-    return compile(expression, "unspecified.tsv", "eval")
+    """The expression, which has nothing but arithmetic and comparisons. Raises ValueError."""
+    tree = ast.parse(expression, "unspecified.tsv", "eval")
+    for part in ast.walk(tree):
+        if not _is_allowed(part):
+            raise ValueError(f"unspecified.tsv: error: {expression!r}: {ast.unparse(part)!r} is not allowed")
+    return compile(tree, "unspecified.tsv", "eval")
 
 
 def holds(expression: str, node: Node, call: Call | None = None) -> bool:
