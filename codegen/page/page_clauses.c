@@ -331,7 +331,7 @@ static void put_text(buf *to, page_dims *d, const view_line *all)
 		put_at(to, d, l, (page_place){.items = true});
 	} else if (!put_each(to, d, l)) {
 		put_at(to, d, l, (page_place){.fixed = false});
-		page_words_range(to, &l->where);
+		page_words_range(to, d->view, l);
 	}
 	if (empty) {
 		buf_puts(to, " unless ");

@@ -239,7 +239,7 @@ static void put_indexed(buf *out, page_dims *d, const view_line *l)
 	} else {
 		buf_puts(&text, "[i] = ");
 		page_words_put(&text, d, &l->t, l->t.e, (page_place){.fixed = false});
-		page_words_range(&text, &l->where);
+		page_words_range(&text, d->view, l);
 	}
 	page_words_condition(&text, d->view, l);
 	text_prose(out, " *     ", " *         ", need_text(&text));

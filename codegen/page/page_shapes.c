@@ -207,14 +207,24 @@ static bool is_known_default(const api_view *v, int row, const char *argument)
 	return false;
 }
 
-/* "defaults  stride = kernel_size, padding = 0": what the rules know of omitted arguments. */
+/* Whether the page's heading has the argument's default. A number of the rules adds nothing there, or is true of some ranks only:
+ * without dim=[], amin reduces all dimensions, which for vectors is dim = 0. */
+static bool is_in_heading(const api_view *v, const default_of *x)
+{
+	for (int k = 0; k < v->ndefaults; k++)
+		if (strcmp(v->defaults[k].argument, x->argument) == 0)
+			return !x->instead;
+	return false;
+}
+
+/* "defaults  stride = kernel_size": what the rules know of omitted arguments. */
 static void put_defaults(buf *out, const api_view *v)
 {
 	buf line = {0};
 	for (int i = 0; i < v->n; i++)
 		for (int k = 0; v->rows[i].rule && k < v->rows[i].rule->calls.ndefaults; k++) {
 			const default_of *x = &v->rows[i].rule->calls.defaults[k];
-			if (is_known_default(v, i, x->argument))
+			if (is_known_default(v, i, x->argument) || is_in_heading(v, x))
 				continue;
 			buf_puts(&line, line.length ? ", " : "");
 			name_comment(&line, x->argument);

@@ -448,8 +448,23 @@ void page_words_guard(buf *to, const page_guard *g)
 	}
 }
 
-void page_words_range(buf *to, const index_range *w)
+/* " for i = -1, -2, ... but the first 2 of input" */
+static void put_from_right(buf *to, const api_view *v, const index_range *w)
 {
+	buf_printf(to, " for i = -%d, -%d, ...", w->tail + 1, w->tail + 2);
+	if (w->head)
+		buf_puts(to, " but the first");
+	if (w->head > 1)
+		buf_printf(to, " %d", w->head);
+	if (w->head && w->over.argument) {
+		buf_puts(to, " of ");
+		page_words_list(to, v, w->over);
+	}
+}
+
+void page_words_range(buf *to, const api_view *v, const view_line *l)
+{
+	const index_range *w = &l->where;
 	if (w->way == RANGE_NONE)
 		return;
 	if (w->way == RANGE_RIGHT && w->only && w->only == w->tail + 1) {
@@ -457,6 +472,8 @@ void page_words_range(buf *to, const index_range *w)
 	} else if (w->only) {
 		int from = w->way == RANGE_RIGHT ? -w->only : w->head, to_ = w->way == RANGE_RIGHT ? -w->tail - 1 : w->only - 1;
 		buf_printf(to, from == to_ ? " for i = %d" : " for i in %d..%d", from, to_);
+	} else if (view_counts_from_right(v, l)) {
+		put_from_right(to, v, w);
 	} else {
 		buf_puts(to, " for each i");
 		if (w->head == 1)

@@ -19,8 +19,8 @@ bool page_words_put_positive(buf *to, page_dims *d, const template *t, int at);
 void page_words_slot(buf *to, page_dims *d, int slot);
 /* "ceil_mode and rank(input) == 3" */
 void page_words_guard(buf *to, const page_guard *g);
-/* " for each i" */
-void page_words_range(buf *to, const index_range *w);
+/* " for each i", " for i = -1, -2, ..." */
+void page_words_range(buf *to, const api_view *v, const view_line *l);
 /* " if …" behind a line; `listed`: signatures by their numbers. */
 void page_words_condition(buf *to, const api_view *v, const view_line *l);
 /* "drop(input, dim)" */

@@ -97,6 +97,35 @@ int view_stated_rank(const api_view *v, const view_line *l, list_name name)
 	return rank;
 }
 
+/* The number of dimensions or items of a list in a row; -1: unknown. */
+static int length_in(const view_row *row, list_name name)
+{
+	if (name.kind == LIST_OUT)
+		return name.item < row->op->call->nout ? row->op->call->outputs[name.item].rank : -1;
+	return rename_to(row->calls, &name) ? call_list_of(row->calls, &row->calls->forms[row->form], name).n : -1;
+}
+
+bool view_counts_from_right(const api_view *v, const view_line *l)
+{
+	list_name over = l->where.over;
+	if (l->where.way != RANGE_RIGHT)
+		return false;
+	if (!over.argument && l->output != CLAUSE_LINE)
+		over = (list_name){LIST_OUTPUT, (int16_t)l->output, LIST_OUT};
+	for (int i = 0; i < v->n; i++) {
+		if (l->state[i] != STATES_PART || !v->rows[i].rule)
+			continue;
+		int length = over.argument ? length_in(&v->rows[i], over) : 0;
+		for (int k = 0; k < l->t.n; k++) {
+			int n = l->t.refs[k].base == AT_INDEX ? length_in(&v->rows[i], l->t.refs[k].list) : -1;
+			if (n > 0 && length > 0 && n != length) /* 0: missing, or a scalar, which has no position */
+				return true;
+			length = length <= 0 ? n : length;
+		}
+	}
+	return false;
+}
+
 /* ---- rows and arguments */
 
 static void add_rows(api_view *v)

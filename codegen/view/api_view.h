@@ -115,5 +115,8 @@ bool view_translate(const api_calls *f, const view_line *l, view_line *to);
 bool view_fixed_axis(const api_view *v, const view_line *l, list_name axis, int *to);
 /* The number of dimensions of a shape, if it is the same in all signatures of a line; otherwise -1. */
 int view_stated_rank(const api_view *v, const view_line *l, list_name name);
+/* Whether the index of a line is -1, -2, … because its lists have different lengths in a signature, so that they align at their
+ * ends. Of equal lengths, an index from 0 on means the same. */
+bool view_counts_from_right(const api_view *v, const view_line *l);
 
 #endif

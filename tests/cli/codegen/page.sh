@@ -41,6 +41,7 @@ text=$(page nn.functional.conv3d)
 has "a signature on several lines" ' *     groups=1)  torch 2.13.0'
 has "omitted arguments have the framework's default, in all rules" " *     Q = window(D, R, stride[0], padding[0], dilation[0])  if padding != 'same'"
 check "… so that a dimension has two formulas" test "$(printf '%s\n' "$text" | grep -c '^ \*     Q = ')" = 2
+lacks "a default of the heading is not repeated" 'defaults  '
 has "a dimension that is an expression" ' *   input   (N?, K*groups, D, H, W)'
 has "an optional tensor" ' *   bias    (M)  optional'
 

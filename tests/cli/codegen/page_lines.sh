@@ -6,7 +6,7 @@ page() { sed -n '2,/^ \*\//p' "$tmp/c/$1.c"; } # page FILE
 has() { check "$1" sh -c "printf '%s\n' \"\$1\" | grep -qxF -- \"\$2\"" sh "$text" "$2"; }
 lacks() { check "$1" sh -c "! printf '%s\n' \"\$1\" | grep -qF -- \"\$2\"" sh "$text" "$2"; }
 
-check "pages of thirteen APIs" "$smith" emit -q tests/data/rules/page_lines.jsonl -o "$tmp/c"
+check "pages of fourteen APIs" "$smith" emit -q tests/data/rules/page_lines.jsonl -o "$tmp/c"
 
 text=$(page torch/Tensor.unfold)
 has "the dimension at an axis" ' *     out[dimension] = window(self[dimension], size, step)'
@@ -15,6 +15,10 @@ lacks "… instead of a line for each rank" 'rank(self)'
 
 text=$(page torch/Tensor.t)
 has "the shape in some calls as a tuple" ' *   out   (self[-1], self[-2])  if rank(self) == 2'
+
+text=$(page torch/rms_norm)
+has "an index of lists of equal lengths" ' *     normalized_shape[i] == weight[i] for each i                          554'
+has "… and of other lengths, which align at their ends" ' *     input[i] == weight[i] for i = -1, -2, ...                            544'
 
 text=$(page torch/norm)
 has "a guard without a call that the other line states, too" ' *   out    drop(input, dim)  if keepdim is omitted'
