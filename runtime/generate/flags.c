@@ -232,12 +232,25 @@ void flags_close(gen *g)
 
 /* ---- a call */
 
-/* Whether a signature has no text, such as a mode, that another one lacks or has otherwise. */
-static bool same_texts(const rs_op *op, const rs_op *other)
+/* Whether an argument decides what a flag does: a text, such as a mode, or a written tensor, such as axes. */
+static bool decides(const rs_value *v)
+{
+	return (v->kind == RS_CONST && v->text[0] == '\'') || v->kind == RS_ELEMENTS;
+}
+
+/* Texts must be equal; of written tensors, only the number of elements. */
+static bool agree(const rs_value *v, const rs_value *w)
+{
+	bool alike = v->kind == w->kind && graph_value_size(v) == graph_value_size(w);
+	return alike && (v->kind != RS_CONST || strcmp(v->text, w->text) == 0);
+}
+
+/* Whether a signature has no text or written tensor that another one lacks or has otherwise. */
+static bool same_forms(const rs_op *op, const rs_op *other)
 {
 	for (unsigned i = 0; i < op->nargs; i++) {
 		const rs_value *v = value_of(op, &op->args[i]), *w = graph_argument(other, op->args[i].name);
-		if (v->kind == RS_CONST && v->text[0] == '\'' && !(w && w->kind == RS_CONST && strcmp(v->text, w->text) == 0))
+		if (decides(v) && !(w && agree(v, w)))
 			return false;
 	}
 	return true;
@@ -280,8 +293,8 @@ static bool suits(const gen *g, const flag *f, const graph_node *n)
 {
 	const graph *m = g->graph;
 	const rs_op *op = n->op, *without = f->from.without;
-	return strcmp(f->api, op->api) == 0 && same_ranks(f->from.with, m, n) && !graph_argument(op, f->from.arg->name) && has_row(f->from.with, m, n) && same_texts(op, without)
-	       && same_texts(without, op) && is_supported(&g->index, f);
+	return strcmp(f->api, op->api) == 0 && same_ranks(f->from.with, m, n) && !graph_argument(op, f->from.arg->name) && has_row(f->from.with, m, n) && same_forms(op, without)
+	       && same_forms(without, op) && is_supported(&g->index, f);
 }
 
 /* A random flag for a call; NULL: none. */

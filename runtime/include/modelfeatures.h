@@ -38,7 +38,9 @@
 	FEATURE(regions, "regions", STRIDES, 100, EXECUTION, 16, gen_regions,                                                      \
 	    "fraction of models with calls inside transforms: vjp, vmap, checkpoint, autocast, cond, while_loop and so on")        \
 	FEATURE(weights, "weights", STRIDES, 250, DRAWING, 0, gen_while_drawing,                                                   \
-	    "fraction of drawn APIs that are drawn as often as real models call them")
+	    "fraction of drawn APIs that are drawn as often as real models call them")                                             \
+	FEATURE(special_floats, "special-floats", NOTHING, 50, MODEL, 18, gen_special_floats,                                      \
+	    "fraction of models with NaN, infinities, zeros or ends of dtypes in float inputs")
 /* clang-format on */
 
 #endif

@@ -1,5 +1,7 @@
 #include "elements.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "rng.h"
@@ -71,7 +73,7 @@ static double real_of(uint64_t bits, unsigned class)
 	return x > high ? high : x < -high ? -high : x;
 }
 
-/* Converts finite x to a 16-bit float with that many fraction bits; rounds to nearest, ties to even. */
+/* Converts x to a 16-bit float with that many fraction bits; rounds to nearest, ties to even. */
 static uint16_t narrow_float(double x, unsigned mantissa, int bias)
 {
 	uint64_t b;
@@ -91,6 +93,8 @@ static uint16_t narrow_float(double x, unsigned mantissa, int bias)
 	uint64_t whole = ((uint64_t)exponent << mantissa) + (fraction >> cut), rest = fraction & ((UINT64_C(1) << cut) - 1),
 		 half = UINT64_C(1) << (cut - 1);
 	uint64_t infinity = (uint64_t)(2 * bias + 1) << mantissa;
+	if (x != x)
+		return (uint16_t)(infinity | UINT64_C(1) << (mantissa - 1));
 	whole += rest > half || (rest == half && (whole & 1));
 	return (uint16_t)(sign | (whole < infinity ? whole : infinity));
 }
@@ -115,6 +119,50 @@ static void put_real(uint8_t dtype, double x, void *to)
 		break;
 	default:
 		memcpy(to, &x, sizeof x);
+	}
+}
+
+/* ---- special floats */
+
+static bool is_special(const graph_tensor *t)
+{
+	return t->values == RS_VALUES_ANY && t->dtype >= RS_FLOAT16 && t->dtype <= RS_FLOAT64;
+}
+
+/* The maximum of a dtype, and its minimum normal number. */
+static void find_ends(uint8_t dtype, double *most, double *least)
+{
+	*most = dtype == RS_FLOAT16 ? 65504 : dtype == RS_BFLOAT16 ? 0xffp120 : dtype == RS_FLOAT32 ? (double)FLT_MAX : DBL_MAX;
+	*least = dtype == RS_FLOAT16 ? 0x1p-14 : dtype == RS_FLOAT64 ? DBL_MIN : (double)FLT_MIN;
+}
+
+/* One of the numbers that a quarter of the elements are; the seed selects the kind of all of them. */
+static double special_of(uint64_t bits, uint64_t seed, uint8_t dtype)
+{
+	static const double ZEROS[] = {0.0, -0.0, 1.0, -1.0};
+	double most, least;
+	find_ends(dtype, &most, &least);
+	const double ends[] = {100, -100, most, -most, least, -least, 100, -100};
+	unsigned choice = bits >> 2 & 7;
+	switch (seed % 4) {
+	case 0:
+		return NAN;
+	case 1:
+		return choice % 2 ? -INFINITY : INFINITY;
+	case 2:
+		return ZEROS[choice % 4];
+	default:
+		return ends[choice];
+	}
+}
+
+static void fill_special(const graph_tensor *t, uint64_t seed, char *out)
+{
+	size_t size = rs_dtype_size((rs_dtype)t->dtype);
+	uint64_t state = seed;
+	for (int64_t i = 0; i < t->numel; i++) {
+		uint64_t bits = rng_mix(&state);
+		put_real(t->dtype, bits % 4 ? real_of(bits, RS_VALUES_SMALL) : special_of(bits, seed, t->dtype), out + (size_t)i * size);
 	}
 }
 
@@ -194,6 +242,8 @@ void elements_fill(const graph_tensor *t, uint64_t seed, void *out)
 		fill_booleans(t, seed, out);
 	else if (t->dtype <= RS_INT64 || ranged)
 		fill_whole(t, seed, out);
+	else if (is_special(t))
+		fill_special(t, seed, out);
 	else
 		fill_reals(t, seed, out);
 }

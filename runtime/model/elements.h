@@ -34,8 +34,8 @@ size_t elements_bytes(uint8_t dtype, size_t count);
 void elements_pack(uint8_t dtype, size_t count, void *elements);
 bool elements_same(uint8_t dtype, size_t count, const void *a, const void *b);
 
-/* Writes numel elements of the tensor's dtype to out, in native byte order. The dtype must have a size. Classes beyond
- * `large` count as `large`. */
+/* Writes numel elements of the tensor's dtype to out, in native byte order. The dtype must have a size. Floats of class
+ * `any` are small or special ones (NaN, infinities, zeros, ends of the dtype); otherwise, classes beyond `large` count as `large`. */
 void elements_fill(const graph_tensor *t, uint64_t seed, void *out);
 
 #endif

@@ -208,7 +208,7 @@ static void write_shape(const graph_tensor *t, buf *out)
 /* The elements of an input, if they are not the default. */
 static void write_elements(const graph_tensor *t, buf *out)
 {
-	uint8_t widest = t->values < RS_VALUES_LARGE ? t->values : RS_VALUES_LARGE;
+	uint8_t widest = t->values == RS_VALUES_FINITE ? RS_VALUES_LARGE : t->values;
 	if (t->low || t->high)
 		buf_printf(out, t->divisor ? ", span=(%lld, %lld, %u)" : ", span=(%lld, %lld)", (long long)t->low, (long long)t->high,
 		    t->divisor);

@@ -17,6 +17,9 @@ WHOLE = {"unit": (1, 1), "positive": (1, 5), "small": (-5, 5), "large": (-10_000
 """Integers of a class, both ends included; unsigned ones start at 0."""
 NARROW = {"float8": 200.0, "float4": 6.0}
 """Maximum magnitude of narrow dtypes."""
+ENDS = {"float16": (65504.0, 2.0**-14), "bfloat16": (255 * 2.0**120, 2.0**-126), "float32": (3.4028234663852886e38, 2.0**-126),
+        "float64": (1.7976931348623157e308, 2.0**-1022)}  # fmt: skip
+"""The maximum of a dtype, and its minimum normal number."""
 _MASK = (1 << 64) - 1
 
 
@@ -34,6 +37,13 @@ def _bits(count: int, seed: int) -> np.ndarray:
     return mixed
 
 
+def special(dtype: str, seed: int) -> tuple[float, ...]:
+    """The eight numbers that a quarter of the floats of class `any` are: NaN, infinities, zeros, or large and small ones."""
+    most, least = ENDS[dtype]
+    return ((math.nan,) * 8, (math.inf, -math.inf) * 4, (0.0, -0.0, 1.0, -1.0) * 2,
+            (100.0, -100.0, most, -most, least, -least, 100.0, -100.0))[seed % 4]  # fmt: skip
+
+
 def limits(dtype: str, kind: str) -> tuple[int, int]:
     """The range of a class in a dtype, both ends included."""
     low, high = WHOLE[kind]
@@ -49,7 +59,8 @@ def elements(shape: Sequence[int], dtype: str, seed: int, kind: str = DEFAULT,
     """Elements as int64, float64, complex128, bool or bytes, which the framework converts. `span`: integers from low to high -
     1, divided by its third number if there is one."""
     count = math.prod(shape)
-    kind = kind if kind in WHOLE else "large"  # wider ones come with a span
+    with_special = kind == "any" and dtype in ENDS
+    kind = DEFAULT if with_special else kind if kind in WHOLE else "large"  # wider ones come with a span
     bits = _bits(2 * count if dtype.startswith("complex") else count, seed)
     if span is not None or "int" in dtype or dtype == "string":
         low, last = (span[0], span[1] - 1) if span is not None else limits("int64" if dtype == "string" else dtype, kind)
@@ -66,6 +77,9 @@ def elements(shape: Sequence[int], dtype: str, seed: int, kind: str = DEFAULT,
     most = next((most for name, most in NARROW.items() if dtype.startswith(name)), greatest)
     real: np.ndarray = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53 * (greatest - least) + least
     real = real.clip(-most, most)
+    if with_special:
+        chosen = np.array(special(dtype, seed))[(bits >> np.uint64(2)) % np.uint64(8)]
+        real = np.where(bits % np.uint64(4) == 0, chosen, real)
     if dtype.startswith("complex"):
         real = real[:count] + 1j * real[count:]
     return real.reshape(tuple(shape))

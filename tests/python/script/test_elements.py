@@ -29,6 +29,14 @@ CASES += [((40,), "bool", 5, "small", (0, 2)), ((4,), "int64", 5, "small", (2, 2
 CASES += [((0, 3), "complex64", 5, "small", None), ((3,), "int64", 5, "small", (-(1 << 61), 1 << 61))]
 
 
+def _is_integer(made: Any) -> Any:
+    return made % 1 == 0
+
+
+def _is_end(made: Any) -> Any:
+    return (abs(made) > 50) | (abs(made) < 1e-4)
+
+
 class Made(unittest.TestCase):
     """elements.py alone."""
 
@@ -64,6 +72,24 @@ class Made(unittest.TestCase):
         self.assertEqual(spell.filling(large, 7, "round").drawn, (0.1875, 0.5625))
         with self.assertRaises(spell.Unsayable):
             spell.filling(large, 7, "arange")
+
+    def test_special_floats(self) -> None:
+        """A quarter of the floats of class `any` is special, also in the text of a script."""
+        for dtype in elements.ENDS:
+            for kind, find in enumerate((np.isnan, np.isinf, _is_integer, _is_end)):
+                made = elements.elements((400,), dtype, 8 + kind, "any")
+                with np.errstate(invalid="ignore"):
+                    self.assertTrue(60 < find(made).sum() < 140, (dtype, kind))
+        self.assertGreater(abs(elements.elements((400,), "int64", 8, "any")).max(), 5)
+        few = Tensor(0, (6,), "float64", "any")
+        for values in range(8):
+            said = spell.filling(few, values, "exact")
+            want = elements.elements(few.shape, few.dtype, elements.seed_of(values, 0), "any")
+            np.testing.assert_array_equal(spell.evaluated(spell.numpy_text(few, said), {}), want)
+        with self.assertRaises(spell.Unsayable):
+            spell.filling(Tensor(0, (spell.MOST + 1,), "float32", "any"), 7, "exact")
+        with self.assertRaises(spell.Unsayable):
+            spell.filling(Tensor(0, (spell.FEW + 1,), "float32", "any"), 7, "round")
 
     def test_dtypes_without_wider_range(self) -> None:
         self.assertLessEqual(abs(elements.elements((500,), "float8_e4m3fn", 1, "large")).max(), 200)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -122,6 +123,8 @@ def _mixed(tensor: Tensor, count: int, seed: int) -> str:
         return f"({text}){divided}" if divided else text
     if tensor.dtype == "bool":
         return f"({bits} >> np.uint64(63)).astype(bool)" if kind not in ("unit", "positive") else f"np.ones({count}, bool)"
+    if kind == "any":
+        raise Unsayable(f"{count} special floats")
     least, most = elements.BOUNDS[kind]
     return f"({bits} >> np.uint64(11)) * 2.0**-53 * {most - least!r} + {least!r}"
 
@@ -143,6 +146,8 @@ def _bounds(tensor: Tensor) -> tuple[float, float]:
         low, high, *divisor = tensor.span
         return (low / divisor[0], high / divisor[0]) if divisor else (low, high)
     kind = tensor.kind or DEFAULT
+    if kind == "any":
+        raise Unsayable("special floats that are drawn")
     if not is_whole(tensor.dtype):
         return elements.BOUNDS[kind]
     low, last = elements.WHOLE[kind]
@@ -160,6 +165,11 @@ def _listed(array: Any, dtype: str, rounded: bool) -> Any:
         short = array.astype(dtype)
         return np.array([float(str(item)) for item in short.reshape(-1)]).reshape(short.shape).tolist()
     return array.tolist()
+
+
+def list_text(listed: Any) -> str:
+    """The literal of a list, whose elements may be NaN or infinite."""
+    return re.sub(r"\b(nan|inf)\b", r'float("\1")', repr(listed))
 
 
 def numpy_text(tensor: Tensor, said: Filling) -> str:
@@ -186,4 +196,4 @@ def numpy_text(tensor: Tensor, said: Filling) -> str:
         return f"np.random.default_rng(0).{draw}({low!r}, {high!r}, {tensor.shape!r}).astype({dtype})"
     if said.mixed:
         return f"({said.mixed}).reshape({tensor.shape!r}).astype({dtype})"
-    return f"np.array({said.listed!r}, {dtype})"
+    return f"np.array({list_text(said.listed)}, {dtype})"

@@ -38,6 +38,8 @@ if [ -x "$python" ]; then
 	check "so do 700 of all operators, with divisors and indices" "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/n" 35
 	$gen --quantized 1 --count 300 --nodes 1..10 --seed 4 -o "$tmp/q"
 	check "so do 300 quantized ones, whose scales are fractions" "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/q" 15
+	$gen --special-floats 1 --count 200 --nodes 1..10 --seed 4 -o "$tmp/special"
+	check "so do 200 with special floats" "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/special" 10
 	$gen --shape-arithmetic 1 --count 200 --nodes 1..10 --seed 4 -o "$tmp/s"
 	check "so do 200 with shape arithmetic" "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/s" 10
 	$gen --shape-arithmetic 1 --opset 7..9 --count 200 --nodes 1..10 --seed 4 -o "$tmp/old"
@@ -48,6 +50,7 @@ else
 	skip "95 % of 1,000 models pass onnx's checker and run, all of these with any elements" "the same"
 	skip "so do 700 of all operators, with divisors and indices" "the same"
 	skip "so do 300 quantized ones, whose scales are fractions" "the same"
+	skip "so do 200 with special floats" "the same"
 	skip "so do 200 with shape arithmetic" "the same"
 	skip "so do 200 of old operator sets" "the same"
 fi

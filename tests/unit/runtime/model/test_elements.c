@@ -144,6 +144,28 @@ static void floats_are_made_whole(void **state)
 	assert_int_equal(spans, 7);
 }
 
+/* Of class any: about a quarter are of one kind, which the seed selects; the others are small. */
+static void floats_are_special(void **state)
+{
+	(void)state;
+	unsigned char out[NUMEL * 16 + 16];
+	for (int k = 0; k < NFLOATS && FLOATS[k].parts == 1; k++)
+		for (uint64_t seed = 0; seed < SEEDS; seed++) {
+			unsigned found[4] = {0}, finite = 0;
+			fill(k, (graph_tensor){.values = RS_VALUES_ANY}, seed, out);
+			for (int i = 0; i < NUMEL; i++) {
+				double x = part(k, out, i, 0), size = fabs(x);
+				bool beyond = FLOATS[k].size == 2 && size >= (k ? 0x1p128 : 0x1p16); /* narrow() reads NaN and infinities as numbers */
+				bool nan = isnan(x) || (beyond && size > (k ? 0x1p128 : 0x1p16)), infinite = isinf(x) || (beyond && !nan);
+				bool end = !nan && !infinite && (size == 100 || size > 60000 || (size && size <= 0x1p-14));
+				found[0] += nan, found[1] += infinite, found[2] += x == 0 || size == 1, found[3] += end;
+				finite += !nan && !infinite && !end && size > 0 && size <= 5;
+			}
+			assert_true(found[seed % 4] > NUMEL / 8 && found[seed % 4] < NUMEL / 2);
+			assert_true(finite + found[seed % 4] >= NUMEL);
+		}
+}
+
 /* Elements of 4 bits: their range, a byte each in memory, and two in a byte when packed. */
 static void integers_of_four_bits(void **state)
 {
@@ -177,6 +199,6 @@ static void integers_of_four_bits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(floats_differ_by_rounding), cmocka_unit_test(whole_numbers_are_of_their_range),
-	    cmocka_unit_test(floats_are_made_whole), cmocka_unit_test(integers_of_four_bits)};
+	    cmocka_unit_test(floats_are_made_whole), cmocka_unit_test(floats_are_special), cmocka_unit_test(integers_of_four_bits)};
 	return cmocka_run_group_tests_name("elements", tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ def spelled(tensor: Tensor, values: int, how: str) -> str:
         return f"jax.numpy.asarray(np.random.default_rng(0).{draw}({low!r}, {high!r}, {shape!r}), {dtype})"
     if said.mixed:
         return f"jax.numpy.asarray(({said.mixed}).reshape({shape!r}), {dtype})"
-    return f"jax.numpy.array({said.listed!r}, {dtype})"
+    return f"jax.numpy.array({spell.list_text(said.listed)}, {dtype})"
 
 
 def short(model: Model, text: str, said: dict[int, str], compared: str, limits: tuple[float, float], writes: bool) -> Short:

@@ -33,7 +33,7 @@ def spelled(tensor: Tensor, values: int, how: str) -> str:
         return f"tf.cast(tf.random.stateless_uniform({shape!r}, (0, 0), {low!r}, {high!r}, {kind}), {dtype})"
     if said.mixed:
         return f"tf.cast(tf.constant(({said.mixed}).reshape({shape!r})), {dtype})"
-    return f"tf.constant({said.listed!r}, {dtype})"
+    return f"tf.constant({spell.list_text(said.listed)}, {dtype})"
 
 
 def short(model: Model, text: str, said: dict[int, str], compared: str, limits: tuple[float, float], writes: bool) -> Short:

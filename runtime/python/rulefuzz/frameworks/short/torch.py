@@ -55,7 +55,7 @@ def _spelled(tensor: Tensor, values: int, how: str) -> str:
         return f"(torch.rand({shape!r}, {seeded}) * {high - low!r} + {low!r}).to(torch.{tensor.dtype})"
     if said.mixed:
         return f"torch.from_numpy({said.mixed}).reshape({shape!r}).to(torch.{tensor.dtype})"
-    return f"torch.tensor({said.listed!r}, {dtype})"
+    return f"torch.tensor({spell.list_text(said.listed)}, {dtype})"
 
 
 def short(model: Model, text: str, said: dict[int, str], compared: str, limits: tuple[float, float], writes: bool) -> Short:
