@@ -21,7 +21,6 @@ typedef struct clause {
 	uint64_t weight;   /* decreases with the cost */
 	uint64_t patient;  /* decreases half as fast */
 	int nrejects;
-	int most; /* upper bound on the open records that it rejects */
 } clause;
 
 /* The literals that the last attempt paired, and the resulting clauses of two and three literals. A higher effort usually
@@ -38,6 +37,7 @@ typedef struct clause_solver {
 	uint64_t weights[MAX_PRICE]; /* by cost */
 	clause *weighed;
 	int nweighed;
+	uint64_t *values; /* upper bounds on the weighted number of open records that each rejects */
 	uint64_t *open; /* failing records that no chosen clause rejects */
 	uint64_t *stuck; /* failing records that no low-cost clause rejects */
 	bool patient;	 /* costs count half: prefers one expensive clause for many records to many clauses for a few */
@@ -322,17 +322,16 @@ static uint64_t weight_in(const clause_solver *c, const clause *k)
 	return c->patient ? k->patient : k->weight;
 }
 
-/* Open records only decrease, so `most` is an upper bound: clauses that cannot win with it are not recounted. */
+/* Open records only decrease, so values do, too: clauses that cannot win with their last value are not recounted. */
 static int best_clause(clause_solver *c)
 {
 	int best = -1;
 	uint64_t most = 0;
 	for (int i = 0; i < c->nweighed; i++) {
-		clause *k = &c->weighed[i];
-		if (k->most == 0 || (uint64_t)k->most * weight_in(c, k) < most)
+		if (c->values[i] == 0 || c->values[i] < most)
 			continue;
-		k->most = column_common_bits(k->rejects, c->open, c->l.wf);
-		uint64_t v = (uint64_t)k->most * weight_in(c, k);
+		const clause *k = &c->weighed[i];
+		uint64_t v = c->values[i] = (uint64_t)column_common_bits(k->rejects, c->open, c->l.wf) * weight_in(c, k);
 		if (v > most || (v == most && v > 0 && expr_compare(clause_expr(c, k), clause_expr(c, &c->weighed[best])) < 0)) {
 			most = v;
 			best = i;
@@ -423,7 +422,7 @@ static int choose(clause_solver *c, int *chosen)
 	int n = 0;
 	memcpy(all, c->open, sizeof *all * (size_t)c->l.wf);
 	for (int i = 0; i < c->nweighed; i++)
-		c->weighed[i].most = c->weighed[i].nrejects;
+		c->values[i] = (uint64_t)c->weighed[i].nrejects * weight_in(c, &c->weighed[i]);
 	while (n < MAX_CHOSEN && literal_count_bits(c->open, c->l.wf) > 0) {
 		int k = best_clause(c);
 		if (k < 0)
@@ -596,6 +595,7 @@ static bool search(solver *s, const expr *const *base, int nbase)
 	if (literal_count_bits(c.open, c.l.wf) == 0)
 		return true;
 	c.weighed = arena_alloc(s->scratch, sizeof *c.weighed * MAX_WEIGHED);
+	c.values = arena_alloc(s->scratch, sizeof *c.values * MAX_WEIGHED);
 	literal_add_terms(&c.l);
 	c.last.n = -1;
 	int shortest = INT_MAX;

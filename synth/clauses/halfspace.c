@@ -203,10 +203,7 @@ static void keep(search *s, int64_t least, uint64_t rejects)
 /* Whether the sum plus a · col can be below the minimum on a stuck record. */
 static bool may_reject(const search *s, const int64_t *sums, const int64_t *col, int64_t a)
 {
-	for (int r = s->npass; r < s->nrows; r++)
-		if (sums[r] + a * col[r] < MAX_SLACK)
-			return true;
-	return false;
+	return column_first_below(sums, a, col, MAX_SLACK, s->npass, s->nrows) < s->nrows;
 }
 
 /* The stuck records whose sum is below `least`. */
@@ -224,14 +221,13 @@ static void try_sum(search *s, const int64_t *sums, const int64_t *col, int64_t 
 	int64_t least = MAX_SLACK + 1;
 	if (!may_reject(s, sums, col, a))
 		return;
-	for (int r = 0; r < s->npass; r++) {
-		int64_t v = sums[r] + a * col[r];
-		if (v < -MAX_SLACK) {
-			*s->killer = r;
-			return;
-		}
-		least = v < least ? v : least;
+	int low = column_first_below(sums, a, col, -MAX_SLACK, 0, s->npass);
+	if (low < s->npass) {
+		*s->killer = low;
+		return;
 	}
+	for (int r = 0; r < s->npass; r++)
+		least = sums[r] + a * col[r] < least ? sums[r] + a * col[r] : least;
 	if (least > MAX_SLACK)
 		return;
 	uint64_t rejects = rejected(s, sums, col, a, least);
@@ -286,15 +282,12 @@ static void precompute_reach(search *s)
 static bool ends_here(search *s, const int64_t *sums, int i, int left)
 {
 	const int64_t *reach = reach_of(s, left, i);
-	bool low = false;
-	for (int r = s->npass; r < s->nrows && !low; r++)
-		low = sums[r] - reach[r] < MAX_SLACK;
-	for (int r = 0; r < s->npass && low; r++)
-		if (sums[r] + reach[r] < -MAX_SLACK) {
-			s->killer[left] = r;
-			return true;
-		}
-	return !low;
+	if (column_first_below(sums, -1, reach, MAX_SLACK, s->npass, s->nrows) == s->nrows)
+		return true;
+	int low = column_first_below(sums, 1, reach, -MAX_SLACK, 0, s->npass);
+	if (low < s->npass)
+		s->killer[left] = low;
+	return low < s->npass;
 }
 
 /* The same test with a times one more column, only on the passing record that ended the last sum. */

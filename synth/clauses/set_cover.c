@@ -113,9 +113,13 @@ int cover_shorten(const cover *c, int *chosen, int n, arena *scratch)
 	uint64_t *shared = ARENA_ARRAY(scratch, uint64_t, c->words + 1);
 	int *next = ARENA_ARRAY(scratch, int, n + 1), *best = ARENA_ARRAY(scratch, int, n + 1);
 	while (n > 1) {
-		int most = 0, nbest = 0;
+		int most = 0, nbest = 0, longest = 0;
 		find_shared(c, chosen, n, shared);
+		for (int k = 0; k < n; k++)
+			longest = c->costs[chosen[k]] > longest ? c->costs[chosen[k]] : longest;
 		for (int i = 0; i < c->n; i++) {
+			if (c->costs[i] > longest + LONGER_FIXED) /* it may not replace any */
+				continue;
 			int nnext = 0, saved = may_replace_several(c, shared, chosen, n, i) ? shorten_by(c, chosen, n, i, next, &nnext) : 0;
 			if (saved <= most)
 				continue;

@@ -19,6 +19,7 @@
 #include "record_subset.h"
 #include "subset_pass.h"
 #include "need.h"
+#include "quantified_clause.h"
 #include "neuri.h"
 #include "rule_json.h"
 #include "siblings.h"
@@ -254,7 +255,9 @@ static void find_families(const run *c, const group *g, const thread_state *h, c
 	start(c, g, &f);
 	for (int k = 0; k < g->n; k++)
 		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &before[k]);
+	f.instances = clause_instances_new(g->n);
 	omitted_arguments_solve(&f, members);
+	clause_instances_free(f.instances);
 	prover_reset(h->prover);
 	for (int k = 0; k < g->n; k++) {
 		if (members[k].representative >= 0)

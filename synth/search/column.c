@@ -177,6 +177,16 @@ INLINE int first_without(const uint64_t *words, uint64_t mask, int k, int n)
 	return k;
 }
 
+/* times·b is a shift of b, followed by a negation (complement plus 1) if times is negative. */
+INLINE int first_below(const int64_t *a, int64_t times, const int64_t *b, int64_t limit, int k, int n)
+{
+	int64_t flip = times < 0 ? -1 : 0;
+	int by = times == 2 || times == -2;
+	while (k < n && a[k] + (((int64_t)((uint64_t)b[k] << by) ^ flip) - flip) >= limit)
+		k++;
+	return k;
+}
+
 INLINE int64_t extreme(const int64_t *a, int sign, int rows)
 {
 	int64_t max = sign * a[0];
@@ -634,6 +644,19 @@ AVX2 static int avx2_first_without(const uint64_t *words, uint64_t mask, int k, 
 	return first_without(words, mask, k, n);
 }
 
+AVX2 static int avx2_first_below(const int64_t *a, int64_t times, const int64_t *b, int64_t limit, int k, int n)
+{
+	lanes flip = all(times < 0 ? -1 : 0), least = all(limit);
+	__m128i by = _mm_cvtsi32_si128(times == 2 || times == -2);
+	for (; k + LANES <= n; k += LANES) {
+		lanes scaled = _mm256_xor_si256(_mm256_sll_epi64(load(column(b), k), by), flip);
+		unsigned below = bits_of(_mm256_cmpgt_epi64(least, _mm256_add_epi64(load(column(a), k), lanes_sub(scaled, flip))));
+		if (below)
+			return k + __builtin_ctz(below);
+	}
+	return first_below(a, times, b, limit, k, n);
+}
+
 AVX2 static void avx2_subtract(const int64_t *a, int64_t times, const int64_t *b, int64_t *to, int rows)
 {
 	subtract(a, times, b, to, rows);
@@ -690,6 +713,7 @@ static inline bool has_avx2(void)
 #define avx2_compare plain_compare
 #define avx2_hash plain_hash
 #define avx2_first_without first_without
+#define avx2_first_below first_below
 #define avx2_subtract subtract
 #define avx2_extreme extreme
 #define avx2_within within
@@ -771,4 +795,9 @@ int column_common_bits(const uint64_t *a, const uint64_t *b, int words)
 int column_first_without(const uint64_t *words, uint64_t mask, int k, int n)
 {
 	return has_avx2() ? avx2_first_without(words, mask, k, n) : first_without(words, mask, k, n);
+}
+
+int column_first_below(const int64_t *a, int64_t times, const int64_t *b, int64_t limit, int k, int n)
+{
+	return has_avx2() ? avx2_first_below(a, times, b, limit, k, n) : first_below(a, times, b, limit, k, n);
 }

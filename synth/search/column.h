@@ -41,6 +41,9 @@ int column_common_bits(const uint64_t *a, const uint64_t *b, int words);
 /* The first index >= k of a word without a bit of the mask; n if there is none. */
 int column_first_without(const uint64_t *words, uint64_t mask, int k, int n);
 
+/* The first row >= k with a + times·b < limit, for times ±1 and ±2; n if there is none. All values must be below 2^60. */
+int column_first_below(const int64_t *a, int64_t times, const int64_t *b, int64_t limit, int k, int n);
+
 /* A 64-bit hash; any part of it may be used. `weights` are pseudorandom numbers from column_weights, one per row.
  * Different columns collide with probability 2^-64. */
 void column_weights(uint64_t *weights, int rows);

@@ -17,6 +17,7 @@ typedef struct api_solver {
 	arena *memory;	 /* lifetime of the API solver */
 	arena *scratch;
 	stage stages[STAGE_COUNT];
+	struct clause_instances *instances; /* a cache for several api_unify (quantified_clause.h); NULL: none. Its creator frees it. */
 	const bool **alone; /* per operator: a cache for equal_symbols_missing() */
 	/* Called for every expression that fits output d of operator i, chosen or not (for rulesmith refine). NULL: not called. */
 	void (*offer)(void *user, int i, int d, const expr *e);

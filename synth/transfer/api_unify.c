@@ -414,6 +414,9 @@ void api_unify(api_solver *f, api_membership *to)
 {
 	int representatives[MAX_REPRESENTATIVES], n;
 	memo *judged = memo_new();
+	bool cached = f->instances;
+	if (!cached)
+		f->instances = clause_instances_new(f->n);
 	bool *among = NEED_ARRAY(f->memory, bool, f->n);
 	for (int i = 0; i < f->n; i++) {
 		to[i] = (api_membership){.representative = -1};
@@ -428,9 +431,9 @@ void api_unify(api_solver *f, api_membership *to)
 			among[i] = to[i].representative < 0;
 		for (int k = 0; k < n; k++) {
 			for (int alone = 1; alone >= 0; alone--) {
-				attempt a = {.f = f, .representative = representatives[k], .alone = alone, .judged = judged};
+				attempt a = {.f = f, .representative = representatives[k], .alone = alone, .judged = judged, .rival = &best};
 				attempt_make(&a, among);
-				if (a.size > best.size || (a.size == best.size && a.batches < best.batches))
+				if (attempt_beats(&a, &best))
 					best = a;
 			}
 		}
@@ -450,4 +453,8 @@ void api_unify(api_solver *f, api_membership *to)
 			arena_release(f->scratch, mark);
 		}
 	memo_free(judged);
+	if (!cached) {
+		clause_instances_free(f->instances);
+		f->instances = NULL;
+	}
 }

@@ -70,7 +70,7 @@ static int newly_covered(const api_solver *f, int i, const quantified_clause *s,
 	const rule *r = &f->rules[i];
 	parts p;
 	int n = 0, cost = 0;
-	quantified_clause_instantiate(&p, s, how, f->pool, op_of(f, i), r->out, NULL);
+	quantified_clause_instantiate(&p, s, how, &(instance_site){.pool = f->pool, .op = op_of(f, i), .out = r->out});
 	for (int k = 0; k < p.n && p.holds && !p.missing; k++) {
 		int own = rule_clause(r, p.list[k]);
 		if (own < 0)
@@ -121,7 +121,7 @@ static int put_fold(api_unify_view *v, const api_solver *f, int i, const quantif
 	const operator *op = op_of(f, i);
 	api_unify_clause *to = NULL;
 	parts p;
-	quantified_clause_instantiate(&p, s, how, f->pool, op, f->rules[i].out, NULL);
+	quantified_clause_instantiate(&p, s, how, &(instance_site){.pool = f->pool, .op = op, .out = f->rules[i].out});
 	for (int k = 0; k < f->rules[i].nclauses; k++) {
 		bool is = false;
 		for (int j = 0; j < p.n; j++)

@@ -223,22 +223,16 @@ static bool holds(const attempt *a, int i, const expr *clause)
 	return *is;
 }
 
-/* Cached results for the current clause with this alignment and substitute in operator i. NULL: another clause is being
- * instantiated, or it has one index range only, so nothing repeats. */
-static applied_all *known_of(const attempt *a, int i, const quantified_clause *s, instantiation how)
-{
-	if (a->read != s || s->nranges < 2)
-		return NULL;
-	applied_all **at = &a->applied[((how.dims * VALUE_ALIGNS + how.values) * SUBSTITUTES + how.substitute) * a->f->n + i];
-	return *at ? *at : (*at = need(ARENA_NEW(a->known, applied_all), sizeof **at));
-}
-
 static instance instance_of(const attempt *a, int i, const quantified_clause *s, instantiation how, parts *p)
 {
 	const operator *op = op_of(a->f, i);
-	if (how.where && !guard_holds(how.where, op))
-		return *p = (parts){.holds = true}, (instance){.holds = true};
-	quantified_clause_instantiate(p, s, how, a->f->pool, op, a->out[i], known_of(a, i, s, how));
+	if (how.where && !guard_holds(how.where, op)) {
+		p->n = p->missing = 0;
+		p->there = false;
+		p->holds = true;
+		return (instance){.holds = true};
+	}
+	quantified_clause_instantiate(p, s, how, &(instance_site){a->f->pool, op, a->out[i], a->f->instances, a->outputs[i], i});
 	instance x = {.there = p->there, .holds = p->holds};
 	for (int k = 0; k < p->n && x.holds; k++)
 		x.holds = holds(a, i, p->list[k]);
@@ -374,7 +368,8 @@ static bool is_guarded_better(const quantified_clause *s, const standing *a, con
 /* Adds the instantiations of a clause that most members agree with. */
 static void add_instantiations(attempt *a, int k)
 {
-	const quantified_clause *s = &a->statements.list[k];
+	quantified_clause *s = &a->statements.list[k];
+	s->number = clause_instances_number(a->f->instances, &s->f);
 	standing best[KEPT_INSTANTIATIONS + 1], widest = {.agree = 0}, refuted = {.agree = 0};
 	int n = 0;
 	for (int span = 0; span < s->nranges; span++)
@@ -411,16 +406,8 @@ static void find_choices(attempt *a)
 		if (a->in[i] && !f->rules[i].why && (!a->alone || i == a->representative))
 			quantified_clauses_add(&a->statements, f->pool, op_of(f, i), &f->rules[i], !a->joins);
 	a->choices = NEED_ARRAY(f->scratch, choice, a->statements.n * (KEPT_INSTANTIATIONS + 2));
-	a->known = arena_new();
-	for (int k = 0; k < a->statements.n; k++) {
-		arena_mark mark = arena_save(a->known);
-		a->read = &a->statements.list[k];
-		a->applied = NEED_ARRAY(a->known, applied_all *, ALIGNS * VALUE_ALIGNS * SUBSTITUTES * f->n);
+	for (int k = 0; k < a->statements.n; k++)
 		add_instantiations(a, k);
-		arena_release(a->known, mark);
-	}
-	a->read = NULL;
-	arena_free(a->known);
 }
 
 /* ---- set cover */
@@ -734,27 +721,43 @@ static rule rule_of(attempt *a, int i)
 	return r;
 }
 
-void attempt_make(attempt *a, const bool *among)
+static bool is_better(int size, int batches, const attempt *other)
 {
-	api_solver *f = a->f;
-	a->in = NEED_ARRAY(f->scratch, bool, f->n);
-	a->out = NEED_ARRAY(f->scratch, const expr **, f->n);
-	a->was = NEED_ARRAY(f->scratch, const expr **, f->n);
-	a->open = NEED_ARRAY(f->scratch, uint64_t *, f->n);
-	a->rules = NEED_ARRAY(f->scratch, rule, f->n);
-	if (a->joins)
-		take_outputs(a, among);
-	else
-		find_outputs(a, among);
+	return size > other->size || (size == other->size && batches < other->batches);
+}
+
+bool attempt_beats(const attempt *a, const attempt *other)
+{
+	return is_better(a->size, a->batches, other);
+}
+
+/* Whether the attempt can still beat its rival. Members only leave, and find_outputs counts all batches. */
+static bool may_win(const attempt *a, const bool *in)
+{
+	int n = 0;
+	for (int i = 0; i < a->f->n; i++)
+		n += in[i];
+	return !a->rival || is_better(n, a->batches, a->rival);
+}
+
+static void choose_clauses_of(attempt *a)
+{
 	find_choices(a);
 	open_failures(a);
 	take_agreed(a);
-	for (int c; a->nchosen < MAX_CHOSEN && (c = best_choice(a)) >= 0;)
+	for (int c; a->nchosen < MAX_CHOSEN && may_win(a, a->in) && (c = best_choice(a)) >= 0;)
 		take(a, c);
+	if (!may_win(a, a->in))
+		return;
 	prune(a);
 	if (a->joins)
 		unite(a);
 	drop_repeated(a);
+}
+
+static void find_rules(attempt *a)
+{
+	api_solver *f = a->f;
 	for (int i = 0; i < f->n; i++) {
 		if (!a->in[i])
 			continue;
@@ -764,6 +767,30 @@ void attempt_make(attempt *a, const bool *among)
 	}
 	if (!a->in[a->representative])
 		a->size = 0;
+}
+
+void attempt_make(attempt *a, const bool *among)
+{
+	api_solver *f = a->f;
+	if (!may_win(a, among))
+		return;
+	a->in = NEED_ARRAY(f->scratch, bool, f->n);
+	a->out = NEED_ARRAY(f->scratch, const expr **, f->n);
+	a->was = NEED_ARRAY(f->scratch, const expr **, f->n);
+	a->open = NEED_ARRAY(f->scratch, uint64_t *, f->n);
+	a->outputs = NEED_ARRAY(f->scratch, uint64_t, f->n);
+	a->rules = NEED_ARRAY(f->scratch, rule, f->n);
+	if (a->joins)
+		take_outputs(a, among);
+	else
+		find_outputs(a, among);
+	if (!may_win(a, a->in))
+		return;
+	for (int i = 0; i < f->n; i++)
+		a->outputs[i] = a->in[i] ? clause_instances_outputs(op_of(f, i), a->out[i]) : 0;
+	choose_clauses_of(a);
+	if (may_win(a, a->in))
+		find_rules(a);
 }
 
 /* ---- implied equalities */

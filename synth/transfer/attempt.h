@@ -38,13 +38,12 @@ typedef struct attempt {
 	bool alone;	       /* use only the representative's own clauses */
 	bool joins;	       /* join two rules: members keep their outputs, none leaves, and clauses may have a guard (guard.h) */
 	memo *judged;	       /* cache of solver_clause_holds per signature, shared by all attempts */
+	const struct attempt *rival; /* give up when the result cannot beat this attempt; NULL: never */
 	bool *in;	       /* the members */
 	const expr ***out;     /* per member */
+	uint64_t *outputs;     /* clause_instances_outputs, per member */
 	const expr ***was;     /* before simplification by constants; NULL: unchanged, or its own */
 	quantified_clauses statements;
-	const quantified_clause *read; /* the clause that is being instantiated; NULL: none */
-	applied_all **applied; /* results for it by alignment, substitute and signature, in `known` */
-	arena *known;
 	choice *choices;
 	int nchoices;
 	uint64_t **open; /* per member: failing records that nothing rejects yet */
@@ -57,9 +56,11 @@ typedef struct attempt {
 	int batches; /* output dimensions without a line, because the representative has a lower rank */
 } attempt;
 
-/* Makes an attempt of {.f, .representative, .alone, .joins, .judged} for the signatures in `among`. The attempt is in the API's
- * scratch memory, its rules in the API's memory. */
+/* Makes an attempt of {.f, .representative, .alone, .joins, .judged, .rival} for the signatures in `among`. The attempt is in the
+ * API's scratch memory, its rules in the API's memory. An attempt that gives up has size 0. */
 void attempt_make(attempt *a, const bool *among);
+/* Whether an attempt is better than another: more members, or as many and fewer output dimensions without a line. */
+bool attempt_beats(const attempt *a, const attempt *other);
 
 /* Adds clauses for implied equalities (equal_symbols.h) that the records of a member support and no member's records refute. */
 void attempt_add_equalities(attempt *a);

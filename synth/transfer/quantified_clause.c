@@ -1,11 +1,14 @@
 #include "quantified_clause.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "axes.h"
 #include "condition.h"
 #include "api_clauses.h"
 #include "costs.h"
+#include "need.h"
 
 static bool same_places(const expr_template *a, const expr_template *b)
 {
@@ -148,53 +151,240 @@ static bool is_itself(const expr *e)
 	return (e->op == OP_EQ || e->op == OP_LE || e->op == OP_GE) && e->a == e->b;
 }
 
-static void add_part(parts *p, const operator *op, const expr *e, const expr *was)
+/* The instance of a template at one position. */
+typedef struct applied {
+	const expr *e, *was; /* e is NULL if an index does not exist */
+	uint8_t missing;
+	bool known, plain, refuted; /* plain: says nothing; refuted: a false constant */
+} applied;
+
+static applied apply_at(const quantified_clause *s, instantiation how, const instance_site *site, int at, int pivots)
+{
+	alignment w = {.dims = how.dims, .values = how.values, .substitute = how.substitute};
+	applied x = {.known = true};
+	int missing;
+	x.e = expr_template_apply(&s->f, site->pool, site->op, site->out, at, pivots - 1 - at, w, &missing, &x.was);
+	x.missing = (uint8_t)missing;
+	if (x.e && expr_max_sym(x.e) < 0) {
+		x.plain = true;
+		x.refuted = !expr_holds(x.e, NULL);
+	} else if (x.e) {
+		x.plain = rule_clause_is_trivial(site->op, x.e) || is_always(x.e) || is_itself(x.e);
+	}
+	return x;
+}
+
+static void add_part(parts *p, const applied *x)
 {
 	p->there = true;
-	if (expr_max_sym(e) < 0) {
-		p->holds &= expr_holds(e, NULL);
+	if (x->plain) {
+		p->holds &= !x->refuted;
 		return;
 	}
-	if (rule_clause_is_trivial(op, e) || is_always(e) || is_itself(e))
-		return;
 	for (int k = 0; k < p->n; k++)
-		if (p->list[k] == e)
+		if (p->list[k] == x->e)
 			return;
 	if (p->n == MAX_PARTS) {
 		p->holds = false; /* too many for a readable rule */
 		return;
 	}
-	p->list[p->n] = e;
-	p->was[p->n++] = was;
+	p->list[p->n] = x->e;
+	p->was[p->n++] = x->was;
 }
 
-/* The instance at one of `anchors` positions. */
-static applied apply_at(const quantified_clause *s, instantiation how, expr_pool *pool, const operator *op, const expr *const *out, int at,
-    int pivots)
+/* ---- the cache of instances */
+
+enum { FIRST_SLOTS = 1024, MAX_CACHED = 1 << 19 };
+
+/* The instances in one operator at all positions, with certain outputs. */
+typedef struct cached {
+	const operator *op; /* NULL: free */
+	uint64_t outputs;   /* 0 if the template has none */
+	applied *at;
+	struct cached *next; /* of the same signature, with another operator or other outputs */
+	int pivots;
+} cached;
+
+/* The instances of a template with one alignment in all signatures. Loops visit all signatures, so these are neighbours. */
+typedef struct block {
+	uint32_t number; /* of the template; 0: a free slot */
+	uint8_t dims, values, substitute, all;
+	cached *signatures;
+} block;
+
+struct clause_instances {
+	arena *memory; /* of the blocks */
+	arena *templates_memory;
+	expr_template **templates;
+	int ntemplates, nsignatures;
+	size_t room;
+	block *slots, *last;
+	size_t capacity, count; /* capacity: a power of two */
+	long cached;
+};
+
+static void start_over(clause_instances *c)
 {
-	alignment w = {.dims = how.dims, .values = how.values, .substitute = how.substitute};
-	applied x = {.known = true};
-	x.e = expr_template_apply(&s->f, pool, op, out, at, pivots - 1 - at, w, &x.missing, &x.was);
+	c->memory = arena_new();
+	c->capacity = FIRST_SLOTS;
+	c->slots = need(calloc(c->capacity, sizeof *c->slots), c->capacity * sizeof *c->slots);
+	c->last = NULL;
+	c->count = 0;
+	c->cached = 0;
+}
+
+clause_instances *clause_instances_new(int nsignatures)
+{
+	clause_instances *c = need(malloc(sizeof *c), sizeof *c);
+	*c = (clause_instances){.templates_memory = arena_new(), .nsignatures = nsignatures};
+	start_over(c);
+	return c;
+}
+
+void clause_instances_free(clause_instances *c)
+{
+	arena_free(c->memory);
+	arena_free(c->templates_memory);
+	free(c->templates);
+	free(c->slots);
+	free(c);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool identical_indices(const template_index *p, const template_index *q)
+{
+	return p->kind == q->kind && p->fold == q->fold && p->each == q->each && p->item == q->item && p->left == q->left && p->right == q->right
+	    && p->within == q->within && p->end == q->end && p->to_left == q->to_left && p->to_right == q->to_right && p->before == q->before
+	    && same_text(p->arg, q->arg) && same_text(p->copied, q->copied) && same_text(p->named, q->named) && same_text(p->to_named, q->to_named);
+}
+
+static bool identical(const expr_template *a, const expr_template *b)
+{
+	if (a->e != b->e || a->n != b->n || a->positional[0] != b->positional[0] || a->positional[1] != b->positional[1]
+	    || !identical_indices(&a->pivot, &b->pivot))
+		return false;
+	for (int k = 0; k < a->n; k++)
+		if (!identical_indices(&a->indices[k], &b->indices[k]))
+			return false;
+	return true;
+}
+
+int clause_instances_number(clause_instances *c, const expr_template *f)
+{
+	for (int k = 0; k < c->ntemplates; k++)
+		if (identical(c->templates[k], f))
+			return k + 1;
+	c->templates = NEED_ROOM(c->templates, c->ntemplates, c->room);
+	c->templates[c->ntemplates] = NEED_ARRAY(c->templates_memory, expr_template, 1);
+	*c->templates[c->ntemplates] = *f;
+	return ++c->ntemplates;
+}
+
+uint64_t clause_instances_outputs(const operator *op, const expr *const *out)
+{
+	return XXH3_64bits(out, sizeof *out * (size_t)op->nodim);
+}
+
+static bool has_outputs(const expr_template *f)
+{
+	for (int k = 0; k < f->n; k++)
+		if (f->indices[k].kind == INDEX_OUT || f->indices[k].kind == FOLD_OUT)
+			return true;
+	return false;
+}
+
+static bool same_block(const block *a, const block *b)
+{
+	return a->number == b->number && a->dims == b->dims && a->values == b->values && a->substitute == b->substitute && a->all == b->all;
+}
+
+/* The block like `key`, or the free slot where it belongs. */
+static block *slot_of(block *slots, size_t capacity, const block *key)
+{
+	uint64_t bits = (uint64_t)key->number << 32 | (uint64_t)key->dims << 24 | (uint64_t)key->values << 16 | (uint64_t)key->substitute << 8 | key->all;
+	size_t at = (size_t)(bits * 0x9e3779b97f4a7c15u >> 32) & (capacity - 1);
+	while (slots[at].number && !same_block(&slots[at], key))
+		at = (at + 1) & (capacity - 1);
+	return &slots[at];
+}
+
+static void enlarge(clause_instances *c)
+{
+	size_t capacity = c->capacity * 2;
+	block *slots = need(calloc(capacity, sizeof *slots), capacity * sizeof *slots);
+	for (size_t k = 0; k < c->capacity; k++)
+		if (c->slots[k].number)
+			*slot_of(slots, capacity, &c->slots[k]) = c->slots[k];
+	free(c->slots);
+	c->slots = slots;
+	c->capacity = capacity;
+}
+
+static block *block_of(clause_instances *c, const block *key)
+{
+	if (c->last && same_block(c->last, key))
+		return c->last;
+	if (c->cached >= MAX_CACHED) { /* an API with many signatures must not use up the memory */
+		arena_free(c->memory);
+		free(c->slots);
+		start_over(c);
+	}
+	if (c->count * 2 >= c->capacity)
+		enlarge(c);
+	block *x = slot_of(c->slots, c->capacity, key);
+	if (!x->number) {
+		*x = *key;
+		x->signatures = NEED_ARRAY(c->memory, cached, c->nsignatures);
+		c->count++;
+		c->cached += c->nsignatures;
+	}
+	return c->last = x;
+}
+
+static cached *cached_of(const quantified_clause *s, instantiation how, const instance_site *site, bool all)
+{
+	clause_instances *c = site->known;
+	const block key = {(uint32_t)s->number, how.dims, how.values, how.substitute, all, NULL};
+	uint64_t outputs = has_outputs(&s->f) ? site->outputs : 0;
+	cached *x = &block_of(c, &key)->signatures[site->signature];
+	while (x->op && (x->op != site->op || x->outputs != outputs)) {
+		if (!x->next) {
+			x->next = NEED_ARRAY(c->memory, cached, 1);
+			c->cached++;
+		}
+		x = x->next;
+	}
+	if (!x->op) {
+		x->op = site->op;
+		x->outputs = outputs;
+		x->pivots = all ? expr_template_walked(&s->f, site->op) : expr_template_pivots(&s->f, site->op);
+		x->at = NEED_ARRAY(c->memory, applied, x->pivots);
+	}
 	return x;
 }
 
-void quantified_clause_instantiate(parts *to, const quantified_clause *s, instantiation how, expr_pool *pool, const operator *op, const expr *const *out,
-    applied_all *known)
+void quantified_clause_instantiate(parts *to, const quantified_clause *s, instantiation how, const instance_site *site)
 {
 	const clause_range *where = &s->ranges[how.span];
 	bool all = !where->axis && where->positions == EVERYWHERE;
-	int pivots = all ? expr_template_walked(&s->f, op) : expr_template_pivots(&s->f, op);
-	applied *list = !known ? NULL : all ? known->walked : known->standing;
-	*to = (parts){.holds = true};
+	cached *known = site->known && s->number ? cached_of(s, how, site, all) : NULL;
+	int pivots = known ? known->pivots : all ? expr_template_walked(&s->f, site->op) : expr_template_pivots(&s->f, site->op);
+	to->n = to->missing = 0;
+	to->there = false;
+	to->holds = true;
 	for (int at = 0; at < pivots && to->holds; at++) {
-		if (!includes_position(op, *where, at, pivots))
+		if (!includes_position(site->op, *where, at, pivots))
 			continue;
-		applied here = {0}, *x = list && at < MAX_APPLIED ? &list[at] : &here;
+		applied here = {.known = false}, *x = known ? &known->at[at] : &here;
 		if (!x->known)
-			*x = apply_at(s, how, pool, op, out, at, pivots);
+			*x = apply_at(s, how, site, at, pivots);
 		to->missing = x->missing > to->missing ? x->missing : to->missing;
 		if (x->e)
-			add_part(to, op, x->e, x->was);
+			add_part(to, x);
 	}
 }
 
@@ -209,7 +399,7 @@ static bool holds_everywhere_in_rule(quantified_clause s, expr_pool *pool, const
 		alignment x = alignment_at(w);
 		if ((x.dims && !s.f.positional[0]) || (x.values && !s.f.positional[1]) || !quantified_clause_aligns(x.dims, x.values))
 			continue;
-		quantified_clause_instantiate(&p, &s, (instantiation){.dims = x.dims, .values = x.values}, pool, op, r->out, NULL);
+		quantified_clause_instantiate(&p, &s, (instantiation){.dims = x.dims, .values = x.values}, &(instance_site){.pool = pool, .op = op, .out = r->out});
 		bool all = p.n > 1 && p.holds && !p.missing;
 		for (int k = 0; k < p.n && all; k++)
 			all = rule_clause(r, p.list[k]) >= 0;

@@ -36,6 +36,7 @@ typedef struct quantified_clause {
 	clause_range ranges[MAX_SPANS]; /* in the signatures that it comes from */
 	int nranges;
 	int cost; /* description length */
+	int number; /* of the template in a cache; 0: none */
 } quantified_clause;
 
 typedef struct quantified_clauses {
@@ -75,24 +76,28 @@ typedef struct parts {
 	bool holds;  /* no conjunct is a false constant, and MAX_PARTS suffices */
 } parts;
 
-/* A cached result of expr_template_apply. */
-typedef struct applied {
-	const expr *e, *was;
-	int missing;
-	bool known;
-} applied;
+/* A cache of instances, by position. Attempts, defaults and joins of an API instantiate the same templates in the same alignments.
+ * Operators and expressions are identified by their addresses, so it lives as long as they do. */
+typedef struct clause_instances clause_instances;
 
-enum { MAX_APPLIED = 32 };
+clause_instances *clause_instances_new(int nsignatures);
+void clause_instances_free(clause_instances *c);
+/* The number of a template, from 1; equal templates have one. */
+int clause_instances_number(clause_instances *c, const expr_template *f);
+/* A number for the outputs of an operator, which must be in the pool. */
+uint64_t clause_instances_outputs(const operator *op, const expr *const *out);
 
-/* Cached results for one clause, operator, alignment and substitute; zero-initialized. Instantiations that differ only in the
- * index range share them: `standing` for expr_template_pivots positions, `walked` for expr_template_walked positions. */
-typedef struct applied_all {
-	applied standing[MAX_APPLIED], walked[MAX_APPLIED];
-} applied_all;
+/* A signature in which a clause is instantiated. `known` is used if the clause has a number; NULL: no cache. */
+typedef struct instance_site {
+	expr_pool *pool;
+	const operator *op;
+	const expr *const *out; /* the outputs, in the pool */
+	clause_instances *known;
+	uint64_t outputs; /* clause_instances_outputs */
+	int signature;	  /* its number, below nsignatures */
+} instance_site;
 
-/* Computes the instance of a quantified clause in one signature. out: the operator's outputs, in the pool. known: cache, read
- * and updated; may be NULL. */
-void quantified_clause_instantiate(parts *to, const quantified_clause *s, instantiation how, expr_pool *pool, const operator *op, const expr *const *out,
-    applied_all *known);
+/* Computes the instance of a quantified clause in one signature. */
+void quantified_clause_instantiate(parts *to, const quantified_clause *s, instantiation how, const instance_site *at);
 
 #endif

@@ -22,6 +22,7 @@
 #define column_min plain_column_min
 #define column_within plain_column_within
 #define column_first_without plain_column_first_without
+#define column_first_below plain_column_first_below
 #define column_common_bits plain_column_common_bits
 #define column_shift plain_column_shift
 #include "column.c"
@@ -37,6 +38,7 @@
 #undef column_min
 #undef column_within
 #undef column_first_without
+#undef column_first_below
 #undef column_common_bits
 #undef column_shift
 #undef COLUMN_H
@@ -440,6 +442,27 @@ static void finds_words_without(void **state)
 		}
 }
 
+static void finds_rows_below(void **state)
+{
+	(void)state;
+	static const int64_t TIMES[] = {1, -1, 2, -2};
+	rng g = rng_seed(15);
+	int64_t a[60], b[60];
+	for (int n = 0; n < 60; n++)
+		for (int tries = 0; tries < 40; tries++) {
+			int64_t times = TIMES[tries % 4], limit = rng_range(&g, -260, -140);
+			int k = (int)(rng_next(&g) % (uint64_t)(n + 1)), first = k;
+			for (int r = 0; r < n; r++) {
+				a[r] = rng_range(&g, -100, 100);
+				b[r] = rng_range(&g, -100, 100);
+			}
+			while (first < n && a[first] + times * b[first] >= limit)
+				first++;
+			assert_int_equal(column_first_below(a, times, b, limit, k, n), first);
+			assert_int_equal(plain_column_first_below(a, times, b, limit, k, n), first);
+		}
+}
+
 static void shifts_and_finds_the_end(void **state)
 {
 	(void)state;
@@ -502,6 +525,7 @@ int main(void)
 	    cmocka_unit_test(subtracts_and_finds_min_max),
 	    cmocka_unit_test(counts_rows_within),
 	    cmocka_unit_test(finds_words_without),
+	    cmocka_unit_test(finds_rows_below),
 	    cmocka_unit_test(shifts_and_finds_the_end),
 	    cmocka_unit_test(counts_common_bits),
 	};

@@ -81,7 +81,7 @@ static int parts_in(const char *args, const char *clause, const char *other)
 	read_lines(&r, &b);
 	const expr *e = expr_parse(pool, clause, nsym, "test", 1, NULL);
 	quantified_clauses_add(&all, pool, &r.ops[0], &(rule){.clauses = &e, .nclauses = 1}, true);
-	quantified_clause_instantiate(&p, &all.list[0], (instantiation){.statement = 0}, pool, &r.ops[1], NULL, NULL);
+	quantified_clause_instantiate(&p, &all.list[0], (instantiation){.statement = 0}, &(instance_site){.pool = pool, .op = &r.ops[1]});
 	assert_true(p.there);
 	free(room);
 	expr_pool_free(pool);
@@ -101,9 +101,45 @@ static void what_is_always_so_is_no_clause(void **state)
 	assert_int_equal(parts_in("x=t2 k=i", "s2 < s1", "x=t2 k=#-1"), 0);
 }
 
+/* The cache distinguishes outputs and alignments, and finds a template again. */
+static void caches_instances(void **state)
+{
+	(void)state;
+	buf b = {0};
+	records r;
+	int nsym, nodim;
+	expr_pool *pool = expr_pool_new();
+	clause_instances *known = clause_instances_new(1);
+	quantified_clause *room = calloc(MAX_QUANTIFIED, sizeof *room);
+	quantified_clauses all = {.list = room};
+	parts p;
+	put_call(&b, "m.f", 0, "x=t2", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
+	read_lines(&r, &b);
+	const expr *outs[3], *clause = expr_parse(pool, "s0*s1 > 4", nsym, "test", 1, NULL);
+	for (int k = 0; k < 3; k++)
+		outs[k] = expr_parse(pool, (const char *const[]){"s0*s1", "s0 + s1", "s0*s1"}[k], nsym, "test", 1, NULL);
+	quantified_clauses_add(&all, pool, &r.ops[0], &(rule){.out = outs, .nodim = 1, .clauses = &clause, .nclauses = 1}, true);
+	quantified_clause *s = &all.list[0];
+	s->number = clause_instances_number(known, &s->f);
+	assert_int_equal(clause_instances_number(known, &s->f), s->number);
+	for (int k = 0; k < 3; k++) {
+		instance_site at = {pool, &r.ops[0], outs + k, known, clause_instances_outputs(&r.ops[0], outs + k), 0};
+		quantified_clause_instantiate(&p, s, (instantiation){.statement = 0}, &at);
+		assert_int_equal(p.n, 1);
+		assert_ptr_equal(p.list[0], expr_make(pool, OP_GT, outs[k], expr_const(pool, 4)));
+		quantified_clause_instantiate(&p, s, (instantiation){.dims = FROM_LEFT}, &at);
+		assert_int_equal(p.n, 1);
+	}
+	clause_instances_free(known);
+	free(room);
+	expr_pool_free(pool);
+	records_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(constants_name_dimensions), cmocka_unit_test(names_tell_nothing_apart), cmocka_unit_test(ends_are_no_axes),
-	    cmocka_unit_test(what_is_always_so_is_no_clause)};
+	    cmocka_unit_test(what_is_always_so_is_no_clause), cmocka_unit_test(caches_instances)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
