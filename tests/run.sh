@@ -4,7 +4,7 @@
 #   usage: run.sh BUILD_DIR all|runtime|release [PATTERN]    PATTERN: only tests whose path matches it (grep -E)
 #          run.sh BUILD_DIR these <TESTS                     the tests that standard input lists, such as tests/cli/synth/proof.sh
 #                                                            or tests/python/oracle/test_check.py
-# PROGRAMS_ONLY=1: no scripts that run no program of BUILD_DIR; for builds with sanitizers.
+# PROGRAMS_ONLY=1: no scripts that run no program of BUILD_DIR, and no installation; for builds with sanitizers.
 # TEST_UNTIL: seconds since the epoch; tests that would start later are printed as late and not run.
 # BUILD_DIR/durations.tsv gets the seconds of each test that passed; tests/tiers.py reads them.
 build=$1 what=$2

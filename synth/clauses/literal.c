@@ -330,10 +330,10 @@ static void combine_terms(literals *c, int most, bool third)
 {
 	int rows = c->npass + c->nfail;
 	int64_t *col = arena_alloc(c->s->scratch, sizeof *col * (size_t)rows);
-	for (size_t k = 0; k < sizeof COMBINATIONS / sizeof *COMBINATIONS; k++)
+	for (int k = 0; k < ARITH_COUNT + DERIVED_COUNT; k++)
 		for (int i = 0; i < most; i++)
 			for (int j = 0; j < most; j++) {
-				enum op op = COMBINATIONS[k];
+				enum op op = k < ARITH_COUNT ? COMBINATIONS[k] : (enum op)(FIRST_DERIVED + k - ARITH_COUNT);
 				const term *a = &c->terms[i], *b = &c->terms[j];
 				if (i == j || (OPS[op].commutes && j < i) || c->nlits >= MAX_LITERALS)
 					continue;

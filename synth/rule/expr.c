@@ -1,5 +1,6 @@
 #include "expr.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -124,6 +125,8 @@ const expr *expr_sym(expr_pool *p, int index)
 
 const expr *expr_make(expr_pool *p, enum op op, const expr *a, const expr *b)
 {
+	if (op_is_derived((int)op))
+		return expr_substitute(p, expr_definition(op), (const expr *const[]){a, b});
 	unsigned size = (unsigned)a->size + b->size + op_is_arith(op);
 	return intern(p,
 	    (expr){.op = (uint8_t)op, .a = a, .b = b, .size = (uint16_t)(size > 65535 ? 65535 : size)});
@@ -193,6 +196,53 @@ const expr *expr_replace(expr_pool *p, const expr *e, const expr *old, const exp
 	if (e->op == OP_ITE)
 		return expr_ite(p, expr_replace(p, e->c, old, new), a, b);
 	return expr_make(p, e->op, a, b);
+}
+
+/* ---- derived operations */
+
+#define LEAF(name, number) (&(const expr){.op = OP_##name, .value = (number)})
+#define A LEAF(SYM, 0)
+#define B LEAF(SYM, 1)
+#define NUMBER(n) LEAF(CONST, n)
+#define APPLY(NAME, x, y) (&(const expr){.op = OP_##NAME, .a = (x), .b = (y)})
+#define CHOOSE(NAME, x, y, yes, no) (&(const expr){.op = OP_ITE, .a = (yes), .b = (no), .c = APPLY(NAME, x, y)})
+#define X(name, commutes, search, clause, definition) definition,
+static const expr *const DEFINITIONS[DERIVED_COUNT + 1] = {DERIVED_OPS(X) NULL};
+#undef X
+#undef LEAF
+#undef A
+#undef B
+#undef NUMBER
+#undef APPLY
+#undef CHOOSE
+
+const expr *expr_definition(enum op derived)
+{
+	assert(op_is_derived((int)derived) && (int)derived <= LAST_DERIVED);
+	return DEFINITIONS[(int)derived - FIRST_DERIVED];
+}
+
+/* Whether e is an instance of a definition; sets the operands, which are NULL before. */
+static bool is_instance(const expr *definition, const expr *e, const expr *operands[2])
+{
+	if (definition->op == OP_SYM) {
+		const expr **operand = &operands[definition->value];
+		*operand = *operand ? *operand : e;
+		return *operand == e;
+	}
+	return e->op == definition->op && e->value == definition->value && (!e->a || is_instance(definition->a, e->a, operands))
+	    && (!e->b || is_instance(definition->b, e->b, operands)) && (!e->c || is_instance(definition->c, e->c, operands));
+}
+
+/* The derived operation that e is an instance of, with its operands; or -1. */
+static int derived_of(const expr *e, const expr *operands[2])
+{
+	for (int k = 0; k < DERIVED_COUNT; k++) {
+		operands[0] = operands[1] = NULL;
+		if (is_instance(DEFINITIONS[k], e, operands))
+			return FIRST_DERIVED + k;
+	}
+	return -1;
 }
 
 /* ---- evaluation */
@@ -298,7 +348,8 @@ static enum op_level level_of(const expr *e)
 {
 	if (e->op == OP_CONST)
 		return e->value < 0 ? LEVEL_SUM : LEVEL_ATOM;
-	return e->op == OP_SYM ? LEVEL_ATOM : OPS[e->op].level;
+	const expr *operands[2];
+	return e->op == OP_SYM || derived_of(e, operands) >= 0 ? LEVEL_ATOM : OPS[e->op].level;
 }
 
 /* Output, and names of symbols (NULL: s0, s1, …). */
@@ -319,17 +370,23 @@ static void print_infix(const printer *p, const expr *e)
 	print(p, e->b, row->level + 1);
 }
 
-static void print_call(const printer *p, const expr *e)
+static void print_call(const printer *p, const char *name, const expr *a, const expr *b)
 {
-	buf_printf(p->out, "%s(", OPS[e->op].text);
-	print(p, e->a, LEVEL_CHOICE);
+	buf_printf(p->out, "%s(", name);
+	print(p, a, LEVEL_CHOICE);
 	buf_puts(p->out, ", ");
-	print(p, e->b, LEVEL_CHOICE);
+	print(p, b, LEVEL_CHOICE);
 	buf_putc(p->out, ')');
 }
 
 static void print_bare(const printer *p, const expr *e)
 {
+	const expr *operands[2];
+	int derived = derived_of(e, operands);
+	if (derived >= 0) {
+		print_call(p, OPS[derived].text, operands[0], operands[1]);
+		return;
+	}
 	switch ((enum op)e->op) {
 	case OP_CONST:
 		buf_int(p->out, e->value);
@@ -352,7 +409,10 @@ static void print_bare(const printer *p, const expr *e)
 	ARITH_OPS(OP_CASE)
 	COMPARE_OPS(OP_CASE)
 	CONNECTIVE_OPS(OP_CASE)
-		(OPS[e->op].form == CALL ? print_call : print_infix)(p, e);
+		if (OPS[e->op].form == CALL)
+			print_call(p, OPS[e->op].text, e->a, e->b);
+		else
+			print_infix(p, e);
 	}
 }
 
@@ -467,6 +527,7 @@ static const expr *parse_atom(parser *p)
 		return fail(p, "nested too deeply");
 	const expr *e = NULL;
 	int call = accept_op(p, FIRST_ARITH, LAST_ARITH, CALL, LEVEL_ATOM);
+	call = call < 0 ? accept_op(p, FIRST_DERIVED, LAST_DERIVED, CALL, LEVEL_ATOM) : call;
 	if (call >= 0) {
 		e = parse_call(p, (enum op)call);
 	} else if (accept(p, "(")) {

@@ -40,7 +40,7 @@ void expr_pool_free(expr_pool *p);
 
 const expr *expr_const(expr_pool *p, int64_t value);
 const expr *expr_sym(expr_pool *p, int index);
-/* Any binary operation, comparison or connective, exactly as given (not simplified). */
+/* Any binary operation, comparison or connective, exactly as given (not simplified). A derived operation is expanded. */
 const expr *expr_make(expr_pool *p, enum op op, const expr *a, const expr *b);
 /* Appends an operand to a sum, product or connective; `all` is NULL for the first one. */
 const expr *expr_join(expr_pool *p, enum op op, const expr *all, const expr *one);
@@ -56,6 +56,9 @@ const expr *expr_copy(expr_pool *to, const expr *e, const int *map);
 const expr *expr_substitute(expr_pool *p, const expr *e, const expr *const *with);
 /* Replaces every occurrence of a subtree. */
 const expr *expr_replace(expr_pool *p, const expr *e, const expr *old, const expr *new);
+
+/* The definition of a derived operation; its operands are symbols 0 and 1. It is in no pool. */
+const expr *expr_definition(enum op derived);
 
 /* Evaluates an arithmetic expression on symbols s. False if it has no value. */
 bool expr_eval(const expr *e, const int64_t *s, wide *value);

@@ -49,6 +49,15 @@ COMPARE_OPS(X)
 CONNECTIVE_OPS(X)
 #undef X
 
+#define X(name, commutes, search, clause, definition)                                                                  \
+	HAS(name, name, "name")                                                                                        \
+	HAS(name, commutes, "answer whether it commutes")                                                              \
+	HAS_COST(name, search, "in outputs")                                                                           \
+	HAS_COST(name, clause, "in literals")                                                                          \
+	HAS(name, definition, "definition")
+DERIVED_OPS(X)
+#undef X
+
 /* ---- the rows */
 
 /* A parser reads infix operations of these levels only. */
@@ -67,7 +76,10 @@ ARITH_OPS(X)
 #define CONNECTIVE(NAME, name, text, level, pool)                                                                 \
 	[OP_##NAME] = {text, INFIX, level, true, false, 0, 0, pool, 0, 0, {0}},
 
-const op_row OPS[OP_COUNT] = {ARITH_OPS(ARITH) CHOICE_OPS(CHOICE) COMPARE_OPS(COMPARE) CONNECTIVE_OPS(CONNECTIVE)};
+#define DERIVED(name, commutes, search, clause, definition) {#name, CALL, LEVEL_ATOM, commutes, false, search, clause, 0, 0, 0, {0}},
+
+const op_row OPS[OP_COUNT + DERIVED_COUNT] = {
+    ARITH_OPS(ARITH) CHOICE_OPS(CHOICE) COMPARE_OPS(COMPARE) CONNECTIVE_OPS(CONNECTIVE) DERIVED_OPS(DERIVED)};
 
 bool op_is_arith(int op)
 {

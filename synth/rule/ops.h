@@ -24,6 +24,14 @@
  *   negated, mirrored    the negation; the operation with exchanged sides
  *   near1, near2         similar comparisons that rivals use instead (rivals.c)
  *
+ * DERIVED, of two numbers, defined by other operations. Expressions consist of the others only: expr_make expands a
+ * derived operation, and printing recognizes its definition. So evaluator, prover, C text and intervals need no part of it:
+ *
+ *   name, commutes       in the text of a rule: `name(a, b)`; a op b is b op a
+ *   search, clause       costs
+ *   definition           A, B, NUMBER(n), APPLY(NAME, x, y) for a row of ARITH, CHOOSE(NAME, x, y, yes, no) for
+ *                        `yes if x NAME y else no` with a row of COMPARE; both A and B occur
+ *
  * CONNECTIVE, of two conditions. CHOICE: `a if c else b`; the branch not taken need not have a value. LEAF: symbols
  * and constants.
  */
@@ -46,6 +54,9 @@
 	ARITH(MOD, mod, "%",   INFIX, LEVEL_PRODUCT, false, true,  32,    10,    9,   "floormod", P_PRIMARY) \
 	ARITH(MIN, min, "min", CALL,  LEVEL_ATOM,    true,  false, 26,    18,    12,  "wide_min", P_PRIMARY) \
 	ARITH(MAX, max, "max", CALL,  LEVEL_ATOM,    true,  false, 26,    18,    12,  "wide_max", P_PRIMARY)
+
+#define DERIVED_OPS(DERIVED)                                                                                           \
+/*	        name commutes search clause definition */
 
 #define CHOICE_OPS(CHOICE)                                                                                             \
 /*	       NAME pool */                                                                                        \
@@ -74,6 +85,7 @@ enum {
 	CHOICE_COUNT = 0 CHOICE_OPS(X),
 	COMPARE_COUNT = 0 COMPARE_OPS(X),
 	CONNECTIVE_COUNT = 0 CONNECTIVE_OPS(X),
+	DERIVED_COUNT = 0 DERIVED_OPS(X),
 #undef X
 	OP_COUNT = LEAF_COUNT + ARITH_COUNT + CHOICE_COUNT + COMPARE_COUNT + CONNECTIVE_COUNT,
 };
@@ -87,6 +99,9 @@ enum op {
 	FIRST_COMPARE = LAST_ARITH + 1 + CHOICE_COUNT,
 	LAST_COMPARE = FIRST_COMPARE + COMPARE_COUNT - 1,
 };
+
+/* Derived operations follow. No expression has them, so a switch need not name them. */
+enum { FIRST_DERIVED = OP_COUNT, LAST_DERIVED = FIRST_DERIVED + DERIVED_COUNT - 1 };
 
 /* Cases for a switch over all operations without default: `COMPARE_OPS(OP_CASE) return false;`. */
 #define OP_CASE(NAME, ...) case OP_##NAME:
@@ -105,10 +120,14 @@ typedef struct op_row { /* properties that a kind of operation lacks are 0 */
 	enum op negated, mirrored, near[2];
 } op_row;
 
-extern const op_row OPS[OP_COUNT];
+extern const op_row OPS[OP_COUNT + DERIVED_COUNT];
 
 bool op_is_arith(int op);
 bool op_is_comparison(int op);
+static inline bool op_is_derived(int op)
+{
+	return DERIVED_COUNT > 0 && op >= FIRST_DERIVED;
+}
 bool op_is_bound(int op); /* <, <=, > or >= */
 enum op op_negated(enum op op);	 /* negation of a comparison: < and >= */
 enum op op_mirrored(enum op op); /* comparison with exchanged sides: < and > */

@@ -722,10 +722,42 @@ static inline bool has_avx2(void)
 
 #endif
 
+/* ---- derived operations, row by row */
+
+static bool row_holds(const expr *e, int64_t a, int64_t b);
+
+static int64_t row_value(const expr *e, int64_t a, int64_t b)
+{
+	if (e->op == OP_CONST || e->op == OP_SYM)
+		return e->op == OP_CONST ? e->value : e->value ? b : a;
+	if (e->op == OP_ITE)
+		return row_value(row_holds(e->c, a, b) ? e->a : e->b, a, b);
+	return row_apply((enum op)e->op, row_value(e->a, a, b), row_value(e->b, a, b));
+}
+
+static bool row_holds(const expr *e, int64_t a, int64_t b)
+{
+	return row_compare((enum op)e->op, row_value(e->a, a, b), row_value(e->b, a, b));
+}
+
+static bool derived_apply(enum op op, operand a, operand b, int64_t *to, int rows)
+{
+	const expr *definition = expr_definition(op);
+	bool any = false;
+	for (int r = 0; r < rows; r++) {
+		int64_t x = row_of(a, r), y = row_of(b, r);
+		to[r] = x == NOVAL || y == NOVAL ? NOVAL : row_value(definition, x, y);
+		any |= to[r] != NOVAL;
+	}
+	return any;
+}
+
 /* ---- dispatch */
 
 static bool apply(enum op op, operand a, operand b, int64_t *to, int rows)
 {
+	if (op_is_derived((int)op))
+		return derived_apply(op, a, b, to, rows);
 	return has_avx2() ? avx2_apply(op, a, b, to, rows) : plain_apply(op, a, b, to, rows);
 }
 

@@ -13,7 +13,7 @@
 
 #include "ops.h"
 
-/* Computes a op b by rows, for FIRST_ARITH to LAST_ARITH. False if no row has a value. */
+/* Computes a op b by rows, for FIRST_ARITH to LAST_ARITH and derived operations. False if no row has a value. */
 bool column_apply(enum op op, const int64_t *a, const int64_t *b, int64_t *to, int rows);
 bool column_apply_const(enum op op, const int64_t *a, int64_t b, int64_t *to, int rows);
 bool column_const_apply(enum op op, int64_t a, const int64_t *b, int64_t *to, int rows);

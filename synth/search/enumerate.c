@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TERMS = MAX_LEAVES + ARITH_COUNT * MAX_LEAVES * MAX_LEAVES, SLOTS = 1 << 14 };
+enum { MAX_TERMS = MAX_LEAVES + (ARITH_COUNT + DERIVED_COUNT) * MAX_LEAVES * MAX_LEAVES, SLOTS = 1 << 14 };
 _Static_assert(SLOTS > MAX_TERMS, "enumerate.c: a table without an empty slot");
 
 typedef struct term {
@@ -61,6 +61,8 @@ static bool first_entry_matches(const table *t, enum op op, int64_t a, int64_t b
 	int64_t wanted = t->p->target[0];
 	wide v = 0;
 	bool ok = a != NOVAL && b != NOVAL;
+	if (op_is_derived((int)op))
+		return ok;
 	switch (op) {
 #define X(NAME, name, ...)                                                                         \
 	case OP_##NAME:                                                                            \
@@ -155,8 +157,8 @@ static void combine_range(table *t, int a0, int a1, int b0, int b1, bool keep, a
 {
 	static const enum op OPERATIONS[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_MOD};
 	_Static_assert(sizeof OPERATIONS / sizeof *OPERATIONS == ARITH_COUNT, "enumerate.c: an operation is not tried");
-	for (size_t o = 0; o < sizeof OPERATIONS / sizeof *OPERATIONS; o++) {
-		enum op op = OPERATIONS[o];
+	for (int o = 0; o < ARITH_COUNT + DERIVED_COUNT; o++) {
+		enum op op = o < ARITH_COUNT ? OPERATIONS[o] : (enum op)(FIRST_DERIVED + o - ARITH_COUNT);
 		bool commutes = OPS[op].commutes;
 		for (int i = a0; i < a1; i++)
 			for (int j = b0; j < b1; j++) {

@@ -1,4 +1,7 @@
-"""Records of two toy operators: python records.py API.   toy.clause needs a clause template, toy.output an output template."""
+"""Records of toy operators: python records.py API.
+
+toy.clause needs a clause template, toy.output an output template, toy.operation an operation: the first number rounded up to
+a multiple of the second."""
 
 from __future__ import annotations
 
@@ -34,6 +37,27 @@ def output() -> None:
     say("toy.output", items, ["o0"], {(a, b): ((a * a + b * b) * (a + 7),) for a, b in sizes}, [])
 
 
+def round_up(a: int, b: int) -> int:
+    """The operation."""
+    return -(-a // b) * b
+
+
+def operation() -> None:
+    """A tensor and two numbers. Only the operation expresses the output dimension, which the second number limits."""
+    numbers = random.Random(2)
+    good: dict[tuple[int, ...], tuple[int, ...]] = {}
+    bad: set[tuple[int, ...]] = set()
+    while len(good) < 80:
+        v = (numbers.randint(1, 30), numbers.randint(1, 7), numbers.randint(1, 40))
+        if round_up(v[0], v[1]) <= v[2]:
+            good[v] = (round_up(v[0], v[1]),)
+        else:
+            bad.add(v)
+    items = [{"name": "x", "pos": True, "value": {"tensor": ["s0"], "dtype": FLOATS}},
+             {"name": "to", "pos": True, "value": "s1"}, {"name": "most", "pos": True, "value": "s2"}]  # fmt: skip
+    say("toy.operation", items, ["o0"], good, sorted(bad)[:120])
+
+
 def say(api: str, args: list[dict[str, object]], out: list[str], good: dict[tuple[int, ...], tuple[int, ...]],
         bad: list[tuple[int, ...]]) -> None:  # fmt: skip
     """Prints a line of records."""
@@ -43,4 +67,4 @@ def say(api: str, args: list[dict[str, object]], out: list[str], good: dict[tupl
 
 
 if __name__ == "__main__":
-    {"toy.clause": clause, "toy.output": output}[sys.argv[1]]()
+    {"toy.clause": clause, "toy.output": output, "toy.operation": operation}[sys.argv[1]]()

@@ -8,6 +8,11 @@ BUILD=${BUILD:-build}
 	echo "1..1"
 	exit 0
 }
+[ -z "${PROGRAMS_ONLY:-}" ] || { # make and Python do the work; programs of any build are installed alike
+	echo "ok 1 - make install # SKIP tested with the usual build"
+	echo "1..1"
+	exit 0
+}
 run() { built -o all "$1" DESTDIR="$tmp/root" PREFIX=/opt/rs; }
 root=$tmp/root/opt/rs
 mkdir -p "$root/share/man/man1" && echo mine >"$root/share/man/man1/mine.1"

@@ -46,7 +46,7 @@ static void test_table5(void **state)
 
 /* ---- a naive bank: all trees, grouped by their values at many points, without syntactic pruning */
 
-enum { NAIVE_POINTS = 3000, NAIVE_TREES = 60000 };
+enum { NAIVE_POINTS = 1000, NAIVE_TREES = 60000 };
 
 typedef struct naive {
 	expr_pool *pool;
