@@ -11,8 +11,7 @@ class OneMore(Element):
     """Elements that the toy target makes larger by one."""
 
     name = "one-more"
-    why, source = "the toy target adds one", "tests/data/toys/target.py"
-    cases = ()
+    source = "tests/data/toys/target.py"
 
     def applies(self, subject: Difference) -> Any:
         """See Element."""

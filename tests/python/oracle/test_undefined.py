@@ -447,7 +447,7 @@ class Undefined(unittest.TestCase):
 
     @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
     def test_odd_rotary_dimension(self) -> None:
-        """"`RotaryEmbedding` of an odd head size": onnxruntime leaves elements uninitialized. It may be rejected even if
+        """ "`RotaryEmbedding` of an odd head size": onnxruntime leaves elements uninitialized. It may be rejected even if
         this is not seen, because another call is random."""
         heads = ("num_heads", "2")
         calls = [turned([1, 1, 1, 5], 2), turned([1, 1, 10], 2, heads), turned([1, 1, 1, 4], 2), turned([1, 1, 8], 2, heads)]
@@ -455,7 +455,7 @@ class Undefined(unittest.TestCase):
 
     @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
     def test_empty_results_may_be_rejected(self) -> None:
-        """"`DFT` of an empty batch or from one sample": an inverse DFT to one element has an empty result and may be rejected.
+        """ "`DFT` of an empty batch or from one sample": an inverse DFT to one element has an empty result and may be rejected.
         With no signals, every result is empty."""
         for signals in (2, 0):
             self.assertEqual([verdict(transform(bins, signals), True) for bins in (1, 2)], ["unspecified", "error"])

@@ -208,7 +208,6 @@ class Reference:
 
     @functools.cached_property
     def long(self) -> frozenset[int]:
-        """See taint.long."""
         return taint.long(self.framework, self.model, self.values)
 
     def wanted(self, outputs: Sequence[int]) -> list[Any]:

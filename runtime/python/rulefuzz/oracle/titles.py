@@ -27,8 +27,11 @@ WRAPPERS: dict[str, tuple[tuple[str, str], ...]] = {
     "torch": (
         (r"(?s)^.*: got \w+\((?P<q>['\"])(.*)(?P=q)\)(?:\n.*)?$", r"\2"),  # dynamo, for a call with fake tensors
         (r"(?s)^.*\n(?:\w+\.)*\w*(?:Error|Exception): (.*)$", r"\1"),  # TorchScript, after its own traceback
-        (r"(?s)\n+(?:from user code:|Set TORCHDYNAMO_VERBOSE|While executing |Original traceback:|The above operation |"
-         r"  target: |Exception raised from ).*$", ""),
+        (
+            r"(?s)\n+(?:from user code:|Set TORCHDYNAMO_VERBOSE|While executing |Original traceback:|The above operation |"
+            r"  target: |Exception raised from ).*$",
+            "",
+        ),
         (r"^backend='\w+' raised:\s*", ""),
         (r"^LoweringException: ", ""),
         (r"(?<=C\+\+ compile error)\n+(?:\S+:\d+:\d+: )?", ": "),

@@ -5,6 +5,7 @@ usage: python -m rulefuzz.oracle.excuses list
 
 from __future__ import annotations
 
+import inspect
 import sys
 
 from rulefuzz.oracle import excuses
@@ -46,10 +47,11 @@ def page() -> str:
     text = [_joined(HEAD)]
     for group, note in GROUPS.items():
         text += [f"## {group}\n"] + ([_joined(note)] if note else [])
-        text += ["| name | difference | why | source |", "|---|---|---|---|"]
+        text += ["| name | difference | source |", "|---|---|---|"]
         for excuse in excuses.every().values():
-            if excuse.group == group and (excuse.cases or excuse.faults):
-                text.append(f"| `{excuse.name}` | {'; '.join(excuse.cases)} | {excuse.why} | {excuse.source} |")
+            if excuse.group == group:
+                told = _joined(inspect.cleandoc(excuse.__doc__ or "").partition("\n\n")[0]).strip().rstrip(".")
+                text.append(f"| `{excuse.name}` | {told} | {excuse.source} |")
         text.append("")
     return "\n".join(text)
 

@@ -56,7 +56,6 @@ class Shaken:
 
     @property
     def operation(self) -> str:
-        """See Framework.operation."""
         return self.framework.operation(self.call.api)
 
     def has(self, trait: str) -> bool:
@@ -64,7 +63,6 @@ class Shaken:
         return unspecified.has(trait, self.operation)
 
     def forward(self) -> Node | None:
-        """See taint.forward_of."""
         return taint.forward_of(self.framework, self.model, self.call)
 
     def again(self, operands: Values, call: Node | None = None) -> list[Any] | None:
@@ -112,9 +110,7 @@ class LiteralScales(Noise):
     """An integer call with literal scales that are rounded: neither integers nor powers of two. They move as inputs do."""
 
     name, rank = "literal-scale", 0
-    why, source = "moved unless an integer or a power of two", "ONNX QLinearMatMul: a quotient of scales"
-    cases = ("ties by literal scales",)
-    faults = ("ties by exact literal scales", "integers by literal scales, further from a tie")
+    source = "ONNX QLinearMatMul: a quotient of scales"
 
     @staticmethod
     def scales(framework: Framework, call: Node) -> list[Arg]:
@@ -126,7 +122,6 @@ class LiteralScales(Noise):
         return [arg for arg in found if any(n % 1 and abs(math.frexp(n)[0]) != 0.5 for n in numbers[arg.name])]
 
     def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
         framework, scales = subject.framework, self.scales(subject.framework, subject.call)
         if not scales:
             return subject.tensors
@@ -140,12 +135,9 @@ class QuotientFromTheMinimum(Noise):
     """A quantizing call whose floats lose what a quotient in 32 bits relative to the type's minimum does: 1/128 for 16 bits."""
 
     name, rank = "quotient-from-the-minimum", 1
-    why, source = "float32 loses up to 1/128 of a 16-bit integer", "onnxruntime: MlasQuantizeLinear"
-    cases = ("16-bit integers by a quotient from the minimum",)
-    faults = ("16-bit integers further from a tie", "8-bit integers as far from a tie")
+    source = "onnxruntime: MlasQuantizeLinear"
 
     def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
         framework, call = subject.framework, subject.call
         limits = bounds(framework.describe(subject.tensors[0])[1]) if subject.tensors else None
         scales = [arg.value for arg in call.args if arg.name == "y_scale"]
@@ -166,11 +158,9 @@ class TiedMaxima(Noise):
     run with a lean makes each of the equal ones the maximum in turn, and makes what depends on it not comparable."""
 
     name, rank, group = "tied-maxima", 2, TENSORFLOW
-    why, source = "any tied element may get the gradient; up to 64 ties are tried", "tf.raw_ops.MaxPoolGrad"
-    cases = ("max-pool gradients with tied maxima",)
+    source = "tf.raw_ops.MaxPoolGrad"
 
     def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
         forward, framework, call, values = subject.forward(), subject.framework, subject.call, subject.values
         if forward is None:
             return subject.tensors
@@ -213,14 +203,9 @@ class RoundedInside(Noise):
     exact terms that is zero by luck (1 + 2/3 - 5/3)."""
 
     name, rank, carried = "rounded-inside", 3, True
-    why = "the operator has `stash_type`, or rounds between exact operands and its results"
     source = "ONNX LayerNormalization, GRU"
-    cases = ("float64 computed in float32", "rounded intermediates of exact operands")
-    faults = ("float64 computed in half precision", "rounded intermediates of exact operands, larger error",
-              "float64 computed in float32 without stash_type")  # fmt: skip
 
     def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
         framework, call, tensors = subject.framework, subject.call, subject.tensors
         less = framework.stage(call)
         sharp = [i for i in call.refs() if i in subject.exact or (less and self._is_wider(subject, i, less))]
@@ -248,17 +233,9 @@ class LongSums(Noise):
     error and that share of the maximum; window transforms add two units of it."""
 
     name, rank = "long-sum", 4
-    why = "sequential addition loses up to half a unit each, from 128 addends on; the lost part of a mean moves all results; " \
-          "window transforms process neighbors together"  # fmt: skip
     source = "Higham, Accuracy and Stability of Numerical Algorithms, 4.2; arXiv:1509.09308"
-    cases = ("long sums", "long sums in half precision", "mean of many values", "mean of many nearly equal values",
-             "zeros beside other convolution windows")  # fmt: skip
-    faults = ("short sums in half precision", "long sums in float32", "short sums", "mean of few values",
-              "mean of many values, larger error", "long sums, larger error", "mean of many nearly equal values, larger error",
-              "zeros beside other windows, larger error")  # fmt: skip
 
     def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
         framework, lean = subject.framework, subject.lean
         if not lean or not subject.places:
             return subject.tensors
@@ -319,11 +296,9 @@ class SharedMean(Noise):
     about half a unit."""
 
     name, rank = "shared-mean", 5
-    why, source = "operands move to one side together", "ONNX BatchNormalization"
-    cases, faults = ("mean of few close values",), ("mean of few close values, larger error",)
+    source = "ONNX BatchNormalization"
 
     def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
         framework, found = subject.framework, list(subject.tensors)
         lean = 0.0 if subject.lean else (-1.0) ** subject.run
         for i in subject.places if subject.has("centred-sum") and not subject.forward() else ():

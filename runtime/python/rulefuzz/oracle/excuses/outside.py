@@ -127,7 +127,6 @@ class Required(Result):
     """Results of calls that violate a requirement in the table."""
 
     def applies(self, subject: Call) -> bool:
-        """See Result."""
         return not all(holds(row.requirement, subject.node, subject) for row in subject.rows)
 
 
@@ -135,45 +134,21 @@ class Undefined(Required):
     """A result that the specification leaves open."""
 
     name = "undefined-result"
-    why, source = "the specification leaves the result open", "see unspecified.tsv"
-    cases = ("shifts", "numbers drawn from a seed", "approximate maxima", "a gradient with two values")
-    faults = ("a product instead of a shift", "a shift by less than the width")
+    source = "see unspecified.tsv"
 
 
 class Violated(Required):
     """Elements or attributes that violate the specification."""
 
     name, group, violates = "violated-requirement", OUTSIDE, "elements"
-    why, source = "elements or attributes violate a requirement of the specification", "see unspecified.tsv"
-    cases = (
-        "`torch.searchsorted` in unsorted rows", "`torch.bucketize` with unsorted boundaries", "`LowerBound` in unsorted rows",
-        "`UpperBound` in unsorted rows", "`FakeQuantWithMinMaxVars` with an empty range",
-        "`FakeQuantWithMinMaxVarsPerChannel` with an empty range", "`LpPool` with p = 0",
-        "`LpPool` with p = 0, unsupported by the evaluator", "`LpPool` with p = 0 as a symbol", "`LpPool` with p < 0",
-        "`RoiAlign` with inverted boxes", "`RoiAlign` with zero-size boxes", "`Compress` with too many conditions",
-        "`Compress` with too many conditions along an axis", "`Zeta` at a pole", "`AdjustHue` outside the color range",
-        "`AdjustHue` with delta above 1", "`DataFormatDimMap` with an invalid dimension", "`Igamma` outside its domain",
-        "`Igammac` outside its domain", "`IgammaGradA` outside its domain", "`RandomGammaGrad` outside its domain",
-        "`TopK` with k = 0", "`MelWeightMatrix` with dft_length < 1", "`InTopKV2` with k < 0", "`ClipByValue` with min > max",
-        "`ClipByValue` of complex numbers", "`OneHot` with fractional indices",
-        "`SoftmaxCrossEntropyLoss` with too many weights", "`GroupNormalization` with one scale for all channels",
-        "`Attention` with a mask of another float type", "`Attention` with an integer mask",
-        "`GatherND` with unequal batch dimensions", "`RoiAlign` with an invalid batch index",
-        "`NegativeLogLikelihoodLoss` with an invalid class", "`NegativeLogLikelihoodLoss` with an invalid constant class",
-        "`SoftmaxCrossEntropyLoss` with an invalid class", "`torch.nn.functional.ctc_loss` with an invalid class",
-        "`InTopKV2` with an invalid class", "`QuantizeLinear` with scale 0", "`QuantizeLinear` with constant scale 0",
-        "`QuantizeLinear` with a scale below 2^-20", "`QuantizeLinear` with a negative scale", "`QLinearMatMul` with scale 0",
-        "`DynamicQuantizeLinear` of zeros", "`DepthwiseConv2dNative` with an empty filter",
-    )  # fmt: skip
+    source = "see unspecified.tsv"
 
 
 class Lax(Required):
     """Dimensions that violate the specification, although the result is defined."""
 
     name, group, violates = "lax-dimensions", OUTSIDE, "dimensions"
-    why, source = "dimensions violate a requirement of the specification; the result is defined", "see unspecified.tsv"
-    cases = ("`Pad` by one element in a dimension", "`DFT` of an empty batch or from one sample",
-             "`RotaryEmbedding` of an odd head size")  # fmt: skip
+    source = "see unspecified.tsv"
 
 
 class Outside(Result):
@@ -186,14 +161,12 @@ class OtherForward(Outside):
     """A gradient of a call that did not happen."""
 
     name = "gradient-of-another-call"
-    why, source = "`orig_output` is the result of the call on `orig_input`", "tf.raw_ops.MaxPoolGrad"
-    cases = ("`MaxPoolGrad` with the output of another pool",)
+    source = "tf.raw_ops.MaxPoolGrad"
     everywhere = True
     FORWARD = ("orig_input", "orig_output")
     """Arguments of gradient operations: what the original call used and returned."""
 
     def applies(self, subject: Call) -> bool:
-        """See Result."""
         if not subject.arguments.issuperset(self.FORWARD) or not subject.ids.keys() >= set(self.FORWARD):
             return False
         taken, made = (subject.ids[arg] for arg in self.FORWARD)
@@ -208,12 +181,10 @@ class UnpairedZeroPoint(Outside):
     """A zero point whose shape is not that of its scale; () and (1,) are the same."""
 
     name = "unpaired-zero-point"
-    why, source = "a zero point has the shape of its scale", "ONNX QLinearMatMul"
-    cases = ("`QLinearMatMul` with one scale and four zero points",)
+    source = "ONNX QLinearMatMul"
     everywhere = True
 
     def applies(self, subject: Call) -> bool:
-        """See Result."""
         if not any(arg.endswith("zero_point") for arg in subject.arguments):
             return False
         shapes = subject.shapes
@@ -226,12 +197,10 @@ class UnequalLetters(Result):
     """One letter of an equation for several sizes; NumPy, which defines Einsum, and PyTorch broadcast it."""
 
     name, group, violates = "one-letter-for-several-sizes", OUTSIDE, "dimensions"
-    why, source = "one letter has one size; only an ellipsis broadcasts", "ONNX Einsum"
-    cases = ("`Einsum` of one letter for several sizes", "`Einsum` of one letter for several sizes, behind an ellipsis")
+    source = "ONNX Einsum"
     everywhere = True
 
     def applies(self, subject: Call) -> bool:
-        """See Result."""
         if "Inputs" not in subject.arguments:
             return False
         shapes = [subject.framework.describe(operand)[0] for operand in subject.taken]

@@ -37,12 +37,9 @@ class LogarithmOfASoftmax(Element):
     """Logarithms of one softmax value, or of two subnormal ones that a few roundings separate."""
 
     name, cost, group = "logarithm-of-a-softmax", 0, ONNX
-    why, source = "`LogSoftmax` as the log of a softmax", "ONNX LogSoftmax"
-    cases = ("logarithm of a denormal",)
-    faults = ("logarithms clamped at the minimum normal number", "logarithms of normal numbers")
+    source = "ONNX LogSoftmax"
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         got, want, dtype = subject.got[3], subject.want[3], subject.want[2]
         if dtype not in DIGITS or not unspecified.has(self.name, subject.operation):
             return subject.none()
@@ -57,13 +54,9 @@ class Seconded(Element):
     precision in 32 bits as well, it computes another function."""
 
     name, cost, group = "seconded", 4, ONNX
-    why, source = "`LRN` overflows in float16; onnx's evaluator agrees with the target", "onnx.reference"
-    cases = ("intermediates in half precision",)
-    faults = ("result that half precision does not give", "zeros without overflow in half precision",
-              "zeros of a second implementation in every precision")  # fmt: skip
+    source = "onnx.reference"
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         got, want = subject.got, subject.want
         if "float" not in want[2] or subject.node is None:
             return subject.none()
@@ -87,13 +80,9 @@ class WeightedSum(Element):
     """An adjacent integer where a weighted sum is rounded to an integer: 1 may be 0.9999999 before."""
 
     name, cost, group = "weighted-sum", 6, ONNX
-    why, source = "weights may sum to 0.9999999; off by one", "ONNX Resize"
-    cases = ("integers by interpolation weights",)
-    faults = ("integers by interpolation weights, off by two", "nearest interpolation of equal integers",
-              "nearest interpolation of integers", "interpolated floats")  # fmt: skip
+    source = "ONNX Resize"
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         if subject.node is None or "int" not in subject.want[2] or not weighs(subject.node, subject.operation):
             return subject.none()
         return abs(subject.got[3] * 1.0 - subject.want[3] * 1.0) <= 1
@@ -104,13 +93,9 @@ class SkippedDiscontinuity(Element):
     the target's operands and another one for the reference's."""
 
     name, cost, group = "skipped-discontinuity", 7, ONNX
-    why, source = "`Resize` without a region; onnx's evaluator agrees with the target", "onnx.reference"
-    cases = ("discontinuity that the reference skips", "results behind such a discontinuity")
-    faults = ("discontinuity with equal operands, skipped by the reference", "results behind a discontinuity, other elements",
-              "results behind a discontinuity with equal operands", "discontinuity with a positive operand")  # fmt: skip
+    source = "onnx.reference"
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         given, want = subject.check.given, subject.want
         if subject.node is None or not given.keys() & set(subject.node.refs()):
             return subject.none()

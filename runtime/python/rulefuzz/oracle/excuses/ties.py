@@ -22,8 +22,7 @@ class IndexOfEqual(Result):
     plane."""
 
     name = "index-of-equal"
-    why, source = "computed from the index of one of several equal elements", "torch.max, torch.topk"
-    cases, faults = ("elements at the index of equal maxima",), ("elements at the index of a maximum",)
+    source = "torch.max, torch.topk"
 
     def applies(self, subject: Call) -> list[int]:
         """See Result. IndexAmongEqual covers indices if the axis is known."""
@@ -53,11 +52,9 @@ class IndexAmongEqual(Element):
     """Another index where the element has an equal one along the axis."""
 
     name, grade = "index-among-equal", INSIGNIFICANT
-    why, source = "any of several equal elements may be indexed", "torch.max, torch.topk"
-    cases, faults = ("index of equal maxima",), ("index of a maximum without an equal", "a maximum beside its index")
+    source = "torch.max, torch.topk"
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         mask, none = subject.check.reference.taint.partial.get(subject.tensor), subject.none()
         return none if mask is None else none | subject.framework.seen(subject.framework.elements(mask.tolist(), "bool"))[3]
 
