@@ -6,11 +6,10 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from rulefuzz.framework import Framework
-from rulefuzz.model import Model, Node, Ref, Values
+from rulefuzz.model import Model, Node, Values
 from rulefuzz.oracle import excuses
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import Call, bounds
-from rulefuzz.oracle.excuses.outside import OtherForward
 from rulefuzz.oracle.excuses.ties import IndexOfEqual
 
 
@@ -106,14 +105,6 @@ def long(framework: Framework, model: Model, values: Values) -> frozenset[int]:
         return least is not None and not low <= least <= greatest <= high
 
     return model.behind(lambda tensor, node: is_long(tensor.id))
-
-
-def forward_of(framework: Framework, model: Model, node: Node) -> Node | None:
-    """The call whose maximum a gradient is of."""
-    ids = [arg.value.id for arg in node.args if arg.name in OtherForward.FORWARD and isinstance(arg.value, Ref)]
-    if len(ids) < len(OtherForward.FORWARD) or not unspecified.has("tied-maximum", framework.operation(node.api)):
-        return None
-    return next((call for call in model.nodes if ids[1] in {out.id for out in call.outputs} and ids[0] in call.refs()), None)
 
 
 def quantises(operation: str) -> bool:

@@ -28,7 +28,18 @@ def ascending(array: Any) -> bool:
     return bool((array[..., :-1] <= array[..., 1:]).all())
 
 
-FUNCTIONS = {"abs": abs, "ascending": ascending, "inf": math.inf, "len": len, "max": max}
+def consistent(equation: str, shapes: Sequence[Sequence[int]]) -> bool:
+    """Whether each letter of an equation has one size."""
+    sizes: dict[str, int] = {}
+    for term, shape in zip(equation.replace(" ", "").partition("->")[0].split(","), shapes, strict=False):
+        before, _, after = term.partition("...")
+        pairs = [*zip(before, shape, strict=False), *zip(reversed(after), reversed(shape), strict=False)]
+        if any(sizes.setdefault(letter, size) != size for letter, size in pairs):
+            return False
+    return True
+
+
+FUNCTIONS = {"abs": abs, "ascending": ascending, "consistent": consistent, "inf": math.inf, "len": len, "max": max}
 """What else an expression may use, unless the call has an argument of that name."""
 
 
@@ -70,6 +81,18 @@ class Names(dict[str, Any]):
         call = self._call
         found = [call.elements(name) for name in call.given if name.endswith("scale")] if call else []
         return np.concatenate([np.ravel(np.asarray(array)) for array in found]) if found else None
+
+    def _paired(self) -> bool:
+        """Whether each zero point has the shape of its scale; () and (1,) are the same."""
+        shapes = self._call.shapes if self._call else {}
+        scales = {name.removesuffix("scale"): tuple(shape) for name, shape in shapes.items() if name.endswith("scale")}
+        zeros = {name.removesuffix("zero_point"): tuple(shape) for name, shape in shapes.items() if name.endswith("zero_point")}
+        pairs = [(zeros[name], scales[name]) for name in zeros.keys() & scales.keys()]
+        return all(a == b or math.prod(a) == math.prod(b) == 1 for a, b in pairs)
+
+    def _shapes(self) -> list[Sequence[int]]:
+        """The shapes of all operands."""
+        return [self._call.framework.describe(value)[0] for value in self._call.taken] if self._call else []
 
     def _made(self) -> int:
         """The maximum number of zero-size dimensions of a result."""
@@ -175,43 +198,3 @@ class OtherForward(Outside):
             return True
         told = {arg.name: arg.value for arg in forward.args if not isinstance(arg.value, Ref)}
         return not all(told.get(arg.name) == arg.value for arg in subject.node.args if not isinstance(arg.value, Ref))
-
-
-class UnpairedZeroPoint(Outside):
-    """A zero point whose shape is not that of its scale; () and (1,) are the same."""
-
-    name = "unpaired-zero-point"
-    source = "ONNX QLinearMatMul"
-    everywhere = True
-
-    def applies(self, subject: Call) -> bool:
-        if not any(arg.endswith("zero_point") for arg in subject.arguments):
-            return False
-        shapes = subject.shapes
-        zeros = [arg for arg in shapes if arg.endswith("zero_point")]
-        pairs = [(shapes[arg], shapes.get(arg.removesuffix("zero_point") + "scale", shapes[arg])) for arg in zeros]
-        return any(tuple(a) != tuple(b) and (math.prod(a), math.prod(b)) != (1, 1) for a, b in pairs)
-
-
-class UnequalLetters(Result):
-    """One letter of an equation for several sizes; NumPy, which defines Einsum, and PyTorch broadcast it."""
-
-    name, group, violates = "one-letter-for-several-sizes", OUTSIDE, "dimensions"
-    source = "ONNX Einsum"
-    everywhere = True
-
-    def applies(self, subject: Call) -> bool:
-        if "Inputs" not in subject.arguments:
-            return False
-        shapes = [subject.framework.describe(operand)[0] for operand in subject.taken]
-        return self._has_other_sizes(str(subject.said("equation")), shapes)
-
-    @staticmethod
-    def _has_other_sizes(equation: str, shapes: Sequence[Sequence[int]]) -> bool:
-        sizes: dict[str, int] = {}
-        for term, shape in zip(equation.replace(" ", "").partition("->")[0].split(","), shapes, strict=False):
-            before, _, after = term.partition("...")
-            pairs = [*zip(before, shape, strict=False), *zip(reversed(after), reversed(shape), strict=False)]
-            if any(sizes.setdefault(letter, size) != size for letter, size in pairs):
-                return True
-        return False

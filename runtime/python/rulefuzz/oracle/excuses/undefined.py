@@ -97,8 +97,6 @@ class UnspecifiedInput(Result):
 
     def applies(self, subject: Call) -> bool:
         any_argument = {kind for row in subject.rows for kind in row.arguments}
-        if "linalg" in subject.node.api:  # LAPACK checks for neither
-            any_argument |= {"nan", "infinite"}
         known = rows(subject.framework.name).get(subject.operation, {}) | ({"": any_argument} if any_argument else {})
         return any(CLASSES[kind](*operand) for argument, kinds in known.items() for operand in operands(subject, argument)
                    for kind in kinds)  # fmt: skip
@@ -127,20 +125,6 @@ class Random(Result):
 
     def applies(self, subject: Call) -> bool:
         return bool(subject.node.random) or subject.arguments >= {"seed", "seed2"}
-
-
-class Unsorted(Result):
-    """Results in any order: sorted=False, sorted=0."""
-
-    name = "unsorted"
-    source = "torch.topk"
-    everywhere = True
-
-    def applies(self, subject: Call) -> bool:
-        if "sorted" not in subject.arguments:
-            return False
-        told = [arg.value.value for arg in subject.node.args if arg.name == "sorted" and isinstance(arg.value, Const)]
-        return any(value in (0, False) for value in told)
 
 
 class Turned(Result):
@@ -182,14 +166,10 @@ class Reserved(Result):
 
     def applies(self, subject: Call) -> list[int]:
         places = [place for place, name in enumerate(subject.names) if name.startswith(self.PREFIX)]
-        taint = subject.taint
-        other = [i for i in subject.node.refs() if i in taint.private and not self._for_gradient(subject, i)]
-        taint.lawless = taint.lawless or bool(other)
+        taint, own = subject.taint, {i for name, i in subject.ids.items() if name.startswith(self.PREFIX)}
+        taint.lawless = taint.lawless or not taint.private.intersection(subject.node.refs()) <= own
         taint.private.update(subject.node.outputs[place].id for place in places)
-        return [place for place, out in enumerate(subject.node.outputs) if out.id in taint.private]
-
-    def _for_gradient(self, call: Call, tensor: int) -> bool:
-        return any(i == tensor and name.startswith(self.PREFIX) for name, i in call.ids.items())
+        return places
 
 
 class MeanOfNothing(Result):
@@ -209,28 +189,6 @@ class MeanOfNothing(Result):
     def _has_nan(seen: Seen) -> bool:
         layout, _, dtype, array = seen
         return not layout and is_float(dtype) and bool((array != array).any())
-
-
-class MeanOfIntegers(Result):
-    """An integer mean over zero elements, or whose sum overflows: the accumulator's type is unspecified."""
-
-    name = "mean-of-integers"
-    source = "tf.math.reduce_mean"
-    group = TENSORFLOW
-
-    def applies(self, subject: Call) -> list[int]:
-        describe, taken = subject.framework.describe, subject.taken[:1]
-        if any(0 in describe(t)[0] for t in taken):
-            return subject.integers
-        return [place for place in subject.integers if not subject.floats and self._overflows(subject, place)]
-
-    @staticmethod
-    def _overflows(call: Call, place: int) -> bool:
-        seen = call.in_floats[place] if place < len(call.in_floats) else None
-        if seen is None:
-            return False
-        count = float(math.prod(call.framework.describe(call.taken[0])[0]) / max(math.prod(seen[1]), 1))
-        return lossy((*seen[:3], seen[3] * count), call.dtypes[place])
 
 
 class LossyConversion(Result):
