@@ -16,14 +16,14 @@ import numpy as np
 from rulefuzz import table
 from rulefuzz.oracle import excuses, tolerance
 from rulefuzz.oracle.check import of_elements
+from rulefuzz.oracle.compare import distance
 from rulefuzz.oracle.excuses import outside, unspecified
-from rulefuzz.oracle.excuses.__main__ import page
 from rulefuzz.oracle.excuses.call import Result
 from rulefuzz.oracle.excuses.difference import Element
 from rulefuzz.oracle.excuses.excuse import Counts, Excuse
-from rulefuzz.oracle.excuses.measured import distance
 from rulefuzz.oracle.excuses.verdicts import Rejection
 from tests.python.excuses import cases_of, rows
+from tests.python.excuses.page import page
 
 TREE = Path(__file__).parents[3]
 NAMES = ["other-sign", "below-the-floor", "index-among-equal", "approximation"]
@@ -84,7 +84,7 @@ class Every(unittest.TestCase):
 
     def test_page(self) -> None:
         text = (TREE / "docs" / "reference" / "excuses.md").read_text(encoding="utf-8")
-        self.assertEqual(text, page(), "run python -m rulefuzz.oracle.excuses list > docs/reference/excuses.md")
+        self.assertEqual(text, page(), "run python -m tests.python.excuses.page > docs/reference/excuses.md")
 
 
 class Rejections(unittest.TestCase):

@@ -50,16 +50,14 @@ class Optimization(Element):
 class CoarsePass(Optimization):
     """An optimization that loses precision (COARSE): little, compared with the maximum element."""
 
-    name, kinds = "coarse-pass", ("COARSE",)
-    source = "the target's file"
+    name, kinds, source = "coarse-pass", ("COARSE",), "the target's file"
 
 
 class EightBitKernel(Optimization):
     """An 8-bit kernel instead of a float kernel (QUANTISED): the adjacent integer, unless only constants are
     dequantized before."""
 
-    name, kinds = "8-bit-kernel", ("QUANTISED", "BOTH")
-    source = "the target's file"
+    name, kinds, source = "8-bit-kernel", ("QUANTISED", "BOTH"), "the target's file"
 
 
 class MergedQuantization(Optimization):
@@ -75,12 +73,10 @@ class MergedQuantization(Optimization):
 class NoScalars(Excuse):
     """One element in a dimension for a scalar, by a target without scalars (SCALARS)."""
 
-    name, group = "no-scalars", ONNX
-    source = "the target's file"
+    name, group, source = "no-scalars", ONNX, "the target's file"
 
 
 class NarrowIntegers(Excuse):
     """An integer beyond 32 bits, by a target that has none (NARROW), and all that is computed from it."""
 
-    name, group = "no-64-bit-integers", ONNX
-    source = "the target's file"
+    name, group, source = "no-64-bit-integers", ONNX, "the target's file"

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from rulefuzz.model import Values
 from rulefuzz.oracle import compare, excuses, tolerance
 from rulefuzz.oracle.compare import differing
@@ -27,8 +25,7 @@ LITTLE = 0.5**16
 class OtherSign(Element):
     """−0 instead of 0, or NaN with another sign: elements that are equal."""
 
-    name, grade = "other-sign", EQUAL
-    source = "IEEE 754-2019, 5.11, 6.3; pytorch#189808"
+    name, grade, source = "other-sign", EQUAL, "IEEE 754-2019, 5.11, 6.3; pytorch#189808"
 
     def applies(self, subject: Difference) -> Any:
         return compare.other_signs(subject.got, subject.want) if subject.is_float else subject.none()
@@ -37,8 +34,7 @@ class OtherSign(Element):
 class BelowTheFloor(Element):
     """A float that is off by less than the tolerance, such as a flushed denormal."""
 
-    name, grade = "below-the-floor", INSIGNIFICANT
-    source = "torch.testing.assert_close; pytorch#179578, pytorch#189801"
+    name, grade, source = "below-the-floor", INSIGNIFICANT, "torch.testing.assert_close; pytorch#179578, pytorch#189801"
 
     def applies(self, subject: Difference) -> Any:
         if not subject.is_float:
@@ -50,8 +46,7 @@ class NearOverflow(Element):
     """An infinity on one side, and more than 1/16 of the dtype's maximum on the other: an
     intermediate sum or product may overflow."""
 
-    name = "near-overflow"
-    source = "IEEE 754-2019, 7.4"
+    name, source = "near-overflow", "IEEE 754-2019, 7.4"
 
     def applies(self, subject: Difference) -> Any:
         if not subject.is_float:
@@ -106,8 +101,7 @@ class Step(Excuse):
 class ShapeAfterRounding(Step):
     """A run that has another shape, since uniqueness depends on equality, or that stops before the tensor."""
 
-    name = "shape-after-rounding"
-    source = "pytorch#148859"
+    name, source = "shape-after-rounding", "pytorch#148859"
 
     def applies(self, subject: Near) -> Any:
         return subject.all() if subject.other is None else subject.none()
@@ -117,8 +111,7 @@ class ZeroPointStep(Step):
     """A run with another zero point. Nothing behind it is comparable, since integers that compensate its step leave some
     unchanged."""
 
-    name, group = "computed-zero-point", ONNX
-    source = "ONNX DynamicQuantizeLinear"
+    name, group, source = "computed-zero-point", ONNX, "ONNX DynamicQuantizeLinear"
 
     def applies(self, subject: Near) -> Any:
         difference = subject.difference
@@ -131,26 +124,16 @@ class TieOfAQuotient(Step):
     """An integer that is a rounded quotient plus a zero point: not comparable if noise moves it far, or off by as little as
     ties move it."""
 
-    name, group = "tie-of-a-quotient", ONNX
-    source = "ONNX QuantizeLinear: round half to even"
+    name, group, source = "tie-of-a-quotient", ONNX, "ONNX QuantizeLinear: round half to even"
 
     def applies(self, subject: Near) -> Any:
         difference, groups = subject.difference, subject.difference.rounding.quantised
         if subject.other is None or difference.is_float or difference.tensor not in groups:
             return subject.none()
         got, want, other = difference.got[3], difference.want[3], subject.other
-        far, step = (abs(array * 1.0 - want * 1.0) for array in (got, other))  # integers would wrap
+        far, step = compare.distance(got, want), compare.distance(other, want)
         beside = subject.zero_point(groups)  # which a tie of the element's own quotient may compensate
         return (step > STEPS) | (((step > 0) | beside) & (far <= STEPS))
-
-
-def distance(one: Any, other: Any) -> Any:
-    """How far numbers are apart, in float64 if integers would wrap (numpy, unsigned) or torch has no kernel (unsigned)."""
-    if isinstance(one, np.ndarray):
-        return abs(one * 1.0 - other)
-    if "uint" in str(one.dtype):
-        one, other = one.double(), other.double()
-    return abs(one - other) * 1.0
 
 
 class Discontinuity(Step):
@@ -158,8 +141,7 @@ class Discontinuity(Step):
     integer. An integer that was made of a large float moves by little of itself, and only explains differences of that size: a
     conversion that saturates is far from it."""
 
-    name = "discontinuity"
-    source = "pytorch#150114, tensorflow#58752; NeuRI, section 5.1"
+    name, source = "discontinuity", "pytorch#150114, tensorflow#58752; NeuRI, section 5.1"
 
     def applies(self, subject: Near) -> Any:
         difference, other = subject.difference, subject.other
@@ -167,14 +149,14 @@ class Discontinuity(Step):
         if other is None:
             return subject.none()
         if difference.is_float:
-            jump = ~(distance(other, want[3]) <= JUMP * abs(want[3])) if subject.measured else subject.none()
+            jump = ~(compare.distance(other, want[3]) <= JUMP * abs(want[3])) if subject.measured else subject.none()
             return jump & differing(other, want[3], *tolerance.bounds("neuri", want[2]))
         moved = other != want[3]
         if difference.tensor in difference.rounding.quantised:
             return subject.none()
         if "int" not in want[2] or not bool(moved.any()):
             return moved
-        far, step, size = distance(difference.got[3], want[3]), distance(other, want[3]), abs(want[3] * 1.0)
+        far, step, size = compare.distance(difference.got[3], want[3]), compare.distance(other, want[3]), abs(want[3] * 1.0)
         continuous = (size >= 2.0 ** DIGITS["float32"]) & (step <= LITTLE * size)
         return moved & (~continuous | (far <= FACTOR * step))
 
@@ -182,8 +164,7 @@ class Discontinuity(Step):
 class Rounded(Step):
     """A float about as far from the centre as the run is from the reference."""
 
-    name = "rounding"
-    source = "docs/explanation/verdicts.md"
+    name, source = "rounding", "docs/explanation/verdicts.md"
 
     def applies(self, subject: Near) -> Any:
         difference = subject.difference
@@ -197,8 +178,7 @@ class Rounded(Step):
 class Published(Step):
     """With a published tolerance: an element that the run moves by more."""
 
-    name = "published-tolerance"
-    source = "NeuRI, section 5.1; Isra, section 4.2"
+    name, source = "published-tolerance", "NeuRI, section 5.1; Isra, section 4.2"
 
     def applies(self, subject: Near) -> Any:
         difference = subject.difference

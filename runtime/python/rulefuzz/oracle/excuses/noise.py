@@ -96,8 +96,7 @@ def greatest(array: Any) -> Any:
 class LiteralScales(Noise):
     """An integer call with literal scales that are rounded: neither integers nor powers of two. They move as inputs do."""
 
-    name, rank = "literal-scale", 0
-    source = "ONNX QLinearMatMul: a quotient of scales"
+    name, rank, source = "literal-scale", 0, "ONNX QLinearMatMul: a quotient of scales"
 
     @staticmethod
     def scales(framework: Framework, call: Node) -> list[Arg]:
@@ -121,8 +120,7 @@ class LiteralScales(Noise):
 class QuotientFromTheMinimum(Noise):
     """A quantizing call whose floats lose what a quotient in 32 bits relative to the type's minimum does: 1/128 for 16 bits."""
 
-    name, rank = "quotient-from-the-minimum", 1
-    source = "onnxruntime: MlasQuantizeLinear"
+    name, rank, source = "quotient-from-the-minimum", 1, "onnxruntime: MlasQuantizeLinear"
 
     def applies(self, subject: Shaken) -> list[Any]:
         framework, call = subject.framework, subject.call
@@ -175,8 +173,7 @@ class LongSums(Noise):
     precision for reductions), divided by FACTOR. A result that equals an operand is no sum. A subtracted mean adds its own
     error and that share of the maximum; window transforms add two units of it."""
 
-    name, rank = "long-sum", 4
-    source = "Higham, Accuracy and Stability of Numerical Algorithms, 4.2; arXiv:1509.09308"
+    name, rank, source = "long-sum", 4, "Higham, Accuracy and Stability of Numerical Algorithms, 4.2; arXiv:1509.09308"
 
     def applies(self, subject: Shaken) -> list[Any]:
         framework, lean = subject.framework, subject.lean
@@ -238,8 +235,7 @@ class SharedMean(Noise):
     operands leave the sum of results at 0, which a later call may use. They move by 1/FACTOR of what moved operands cause,
     about half a unit."""
 
-    name, rank = "shared-mean", 5
-    source = "ONNX BatchNormalization"
+    name, rank, source = "shared-mean", 5, "ONNX BatchNormalization"
 
     def applies(self, subject: Shaken) -> list[Any]:
         framework, found = subject.framework, list(subject.tensors)

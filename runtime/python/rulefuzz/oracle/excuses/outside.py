@@ -156,8 +156,7 @@ class Required(Result):
 class Undefined(Required):
     """A result that the specification leaves open."""
 
-    name = "undefined-result"
-    source = "see unspecified.tsv"
+    name, source = "undefined-result", "see unspecified.tsv"
 
 
 class Violated(Required):
@@ -183,9 +182,7 @@ class Outside(Result):
 class OtherForward(Outside):
     """A gradient of a call that did not happen."""
 
-    name = "gradient-of-another-call"
-    source = "tf.raw_ops.MaxPoolGrad"
-    everywhere = True
+    name, source, everywhere = "gradient-of-another-call", "tf.raw_ops.MaxPoolGrad", True
     FORWARD = ("orig_input", "orig_output")
     """Arguments of gradient operations: what the original call used and returned."""
 

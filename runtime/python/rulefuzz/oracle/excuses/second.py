@@ -85,7 +85,7 @@ class WeightedSum(Element):
     def applies(self, subject: Difference) -> Any:
         if subject.node is None or "int" not in subject.want[2] or not weighs(subject.node, subject.operation):
             return subject.none()
-        return abs(subject.got[3] * 1.0 - subject.want[3] * 1.0) <= 1
+        return compare.distance(subject.got[3], subject.want[3]) <= 1
 
 
 class SkippedDiscontinuity(Element):

@@ -29,8 +29,7 @@ class IndexOfEqual(Result):
     The axis is found by what the indices select: the values that the call also returns, or ordered elements. Pools index a
     plane."""
 
-    name = "index-of-equal"
-    source = "torch.max, torch.topk"
+    name, source = "index-of-equal", "torch.max, torch.topk"
 
     def applies(self, subject: Call) -> list[int]:
         """See Result. IndexAmongEqual covers indices if the axis is known."""
@@ -59,8 +58,7 @@ class IndexOfEqual(Result):
 class IndexAmongEqual(Element):
     """Another index where the element has an equal one along the axis."""
 
-    name, grade = "index-among-equal", INSIGNIFICANT
-    source = "torch.max, torch.topk"
+    name, grade, source = "index-among-equal", INSIGNIFICANT, "torch.max, torch.topk"
 
     def applies(self, subject: Difference) -> Any:
         mask, none = subject.check.reference.taint.partial.get(subject.tensor), subject.none()

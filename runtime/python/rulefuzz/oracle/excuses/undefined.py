@@ -92,8 +92,7 @@ class UnspecifiedInput(Result):
     """A call on a class of input for which independent implementations return different results."""
 
     name = "unspecified-input"
-    source = "IEEE 754-2019, 5.11; C11 6.3.1.4, 6.5.7; torch.Tensor.scatter_; LAPACK: INFO > 0"
-    everywhere = True
+    source, everywhere = "IEEE 754-2019, 5.11; C11 6.3.1.4, 6.5.7; torch.Tensor.scatter_; LAPACK: INFO > 0", True
 
     def applies(self, subject: Call) -> bool:
         any_argument = {kind for row in subject.rows for kind in row.arguments}
@@ -105,8 +104,7 @@ class UnspecifiedInput(Result):
 class InfiniteComplex(Result):
     """A complex operand that is not finite: C leaves the other part open."""
 
-    name = "nan-complex"
-    source = "C11 G.3, G.5.1"
+    name, source = "nan-complex", "C11 G.3, G.5.1"
     group, everywhere = TENSORFLOW, True
 
     def applies(self, subject: Call) -> bool:
@@ -119,9 +117,7 @@ class InfiniteComplex(Result):
 class Random(Result):
     """A random call: marked as such in the model, or one that continues where the last run of its graph ended."""
 
-    name = "random"
-    source = "ONNX RandomNormal, tf.random.set_seed"
-    everywhere = True
+    name, source, everywhere = "random", "ONNX RandomNormal, tf.random.set_seed", True
 
     def applies(self, subject: Call) -> bool:
         return bool(subject.node.random) or subject.arguments >= {"seed", "seed2"}
@@ -130,8 +126,7 @@ class Random(Result):
 class Turned(Result):
     """Vectors of eigenvalues: with either sign, or any basis for equal values; and what is computed from the vectors."""
 
-    name = "turned-vectors"
-    source = "numpy.linalg.svd"
+    name, source = "turned-vectors", "numpy.linalg.svd"
     group, everywhere = TENSORFLOW, True
 
     def applies(self, subject: Call) -> Any:
@@ -159,8 +154,7 @@ class Turned(Result):
 class Reserved(Result):
     """What a call saves for its own gradient. Each executor keeps there whatever it needs; any other use is undefined."""
 
-    name = "reserved-for-gradient"
-    source = "tf.raw_ops.FusedBatchNormV3"
+    name, source = "reserved-for-gradient", "tf.raw_ops.FusedBatchNormV3"
     group, everywhere = TENSORFLOW, True
     PREFIX = "reserve_space"
 
@@ -175,8 +169,7 @@ class Reserved(Result):
 class MeanOfNothing(Result):
     """A mean over zero elements, if the framework does not define it. A sum is 0 and compared."""
 
-    name = "mean-of-nothing"
-    source = "ONNX ReduceMean"
+    name, source = "mean-of-nothing", "ONNX ReduceMean"
     group, everywhere = ONNX, True
 
     def applies(self, subject: Call) -> list[int]:
@@ -194,9 +187,7 @@ class MeanOfNothing(Result):
 class LossyConversion(Result):
     """A float that does not fit the integer type of a result, such as −1.0 to uint8."""
 
-    name = "lossy-conversion"
-    source = "C11 6.3.1.4, pytorch#156788"
-    everywhere = True
+    name, source, everywhere = "lossy-conversion", "C11 6.3.1.4, pytorch#156788", True
 
     def applies(self, subject: Call) -> list[int]:
         """See Result. Some operations define the integer."""
@@ -209,9 +200,7 @@ class IntegerOverflow(Result):
     """An integer that does not fit, as a run of the call in floats shows, unless the framework's integers wrap around and this
     one is the exact result modulo 2^n."""
 
-    name = "integer-overflow"
-    source = "C11 6.5; StableHLO: modulo 2^n"
-    everywhere = True
+    name, source, everywhere = "integer-overflow", "C11 6.5; StableHLO: modulo 2^n", True
 
     def applies(self, subject: Call) -> list[int]:
         if not subject.integers or (subject.floats and not unspecified.has(IntegerOfFraction.name, subject.operation)):
@@ -248,9 +237,7 @@ class IntegerOverflow(Result):
 class IntegerOfFraction(Result):
     """An operation on real numbers that integers are passed to: how a fraction is rounded is unspecified."""
 
-    name = "integer-of-a-fraction"
-    source = "ONNX Shrink"
-    group = ONNX
+    name, source, group = "integer-of-a-fraction", "ONNX Shrink", ONNX
 
     def applies(self, subject: Call) -> list[int]:
         seen = [(place, subject.in_floats[place]) for place in subject.integers if place < len(subject.in_floats)]

@@ -15,37 +15,32 @@ class Verdict(Excuse):
 class RejectsOutside(Verdict):
     """A target that rejects a call outside the specification, or fails silently there and leaves other outputs uncomputed."""
 
-    name, group = "rejects-outside", OUTSIDE
-    source = "see the calls above"
+    name, group, source = "rejects-outside", OUTSIDE, "see the calls above"
 
 
 class SecondRejects(Verdict):
     """A call that a second implementation rejects, since the reference is laxer than the
     specification: onnx's evaluator divides by 0."""
 
-    name, group = "second-rejects", OUTSIDE
-    source = "onnx.reference"
+    name, group, source = "second-rejects", OUTSIDE, "onnx.reference"
 
 
 class OverlappingWrite(Verdict):
     """A call that writes to memory that some of its operands share in part, or to one element twice."""
 
-    name = "overlapping-write"
-    source = "torch: assert_no_overlap"
+    name, source = "overlapping-write", "torch: assert_no_overlap"
 
 
 class GradientNotFinite(Verdict):
     """A gradient that is not finite, or that may depend on an undefined result: a product with 0 is NaN, a selection is not."""
 
-    name = "gradient-not-finite"
-    source = "torch.autograd: gradients of non-differentiable functions"
+    name, source = "gradient-not-finite", "torch.autograd: gradients of non-differentiable functions"
 
 
 class Continued(Verdict):
     """A run that continues from the target's intermediates, which are as correct as the reference's."""
 
-    name = "continued"
-    source = "docs/explanation/verdicts.md"
+    name, source = "continued", "docs/explanation/verdicts.md"
 
 
 class HalfKept(Verdict):
@@ -70,8 +65,7 @@ class Rejection(Verdict):
 class RejectsElements(Rejection):
     """Messages about elements, indices and kernels rather than shapes or attributes."""
 
-    name = "rejects-elements"
-    source = "docs/reference/oracle.md"
+    name, source = "rejects-elements", "docs/reference/oracle.md"
     pattern = re.compile(
         r"(?<!selected index k )(?<!^dimension )out of (range|bounds)|indices? (must|should|is|are|element|out|value)|"
         r"invalid indice|index tensor must|class values|target \d|singular|positive.definite|converge|can ?not be zero|"
@@ -84,27 +78,23 @@ class RejectsByItsOwnLimit(Rejection):
     """Messages about requirements of a reference that the specification does not have: it defines LRN of an even size, random
     numbers only for the algorithms 1 and 2, and row strides."""
 
-    name = "rejects-by-its-own-limit"
-    source = "ONNX LRN, tf.random.Algorithm"
+    name, source = "rejects-by-its-own-limit", "ONNX LRN, tf.random.Algorithm"
     pattern = re.compile(r"size_ % 2 == 1 was false|Unsupported algorithm id: 2\b|Current implementation only supports ")
 
 
 class UnusedResult(Verdict):
     """An invalid call whose results nobody asks for, or on undefined values, which may have any shape."""
 
-    name, group = "unused-invalid-call", INVALID
-    source = "LLVM: poison"
+    name, group, source = "unused-invalid-call", INVALID, "LLVM: poison"
 
 
 class OtherOperatorSet(Verdict):
     """An invalid call that the reference accepts in the operator set that the target is given."""
 
-    name, group = "accepted-in-another-operator-set", INVALID
-    source = "ONNX: versioning"
+    name, group, source = "accepted-in-another-operator-set", INVALID, "ONNX: versioning"
 
 
 class SecondAccepts(Verdict):
     """An invalid call that a second implementation accepts with the target's result, or for which it divides by 0."""
 
-    name, group = "second-accepts", INVALID
-    source = "onnx.reference"
+    name, group, source = "second-accepts", INVALID, "onnx.reference"

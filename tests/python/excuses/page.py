@@ -1,6 +1,6 @@
 """Writes the reference page of all excuses, docs/reference/excuses.md.
 
-usage: python -m rulefuzz.oracle.excuses list
+usage: python -m tests.python.excuses.page > docs/reference/excuses.md
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rulefuzz.oracle.excuses.excuse import ALL, INVALID, ONNX, OUTSIDE, TENSORFL
 HEAD = """# Differences that are not bugs
 
 The oracle excuses the differences below. Each is one class in `runtime/python/rulefuzz/oracle/excuses/`, with tests of a
-model that it excuses and of a fault of the same shape that is reported. `python -m rulefuzz.oracle.excuses list` writes this
+model that it excuses and of a fault of the same shape that is reported. `python -m tests.python.excuses.page` writes this
 page.
 
 An answer of the worker has the names of all excuses that fired, with the number of elements that each covered. Elements of
@@ -56,13 +56,5 @@ def page() -> str:
     return "\n".join(text)
 
 
-def main() -> int:
-    """Runs the command."""
-    if sys.argv[1:] != ["list"]:
-        sys.exit(str(__doc__).rpartition("\n\n")[2].strip())
-    sys.stdout.write(page())
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.stdout.write(page())
