@@ -11,7 +11,6 @@ class OneMore(Element):
     """Elements that the toy target makes larger by one."""
 
     name = "one-more"
-    source = "tests/data/toys/target.py"
 
     def applies(self, subject: Difference) -> Any:
         """See Element."""

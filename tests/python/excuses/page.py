@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import inspect
 import sys
+from pathlib import Path
 
 from rulefuzz.oracle import excuses
-from rulefuzz.oracle.excuses.excuse import ALL, INVALID, ONNX, OUTSIDE, TENSORFLOW
 
 HEAD = """# Differences that are not bugs
 
@@ -25,14 +25,14 @@ asked.
 guide](../guides/add-an-oracle-excuse.md) shows how to add an excuse.
 """
 GROUPS = {
-    ALL: "",
-    OUTSIDE: """An element value can violate the specification although the reference
+    "All frameworks": "",
+    "Calls outside the specification": """An element value can violate the specification although the reference
 returns a result. Its results are not compared, and a target may reject the model. Results that do not depend on it are
 compared. A target may also fail there without reporting it, so the oracle requests the differing outputs alone before it
 reports them.""",
-    TENSORFLOW: "",
-    ONNX: "",
-    INVALID: "The last call of an invalid model violates one constraint, and both sides must reject it.",
+    "TensorFlow": "",
+    "ONNX": "",
+    "Invalid models": "The last call of an invalid model violates one constraint, and both sides must reject it.",
 }
 """The sections, and what precedes the table of each."""
 
@@ -42,16 +42,22 @@ def _joined(text: str) -> str:
     return "\n\n".join(" ".join(paragraph.split("\n")) for paragraph in text.strip().split("\n\n")) + "\n"
 
 
+def sources() -> dict[str, tuple[str, str]]:
+    """The section and source of each excuse, unless it only leads to others."""
+    lines = (Path(excuses.__file__).parent / "excuses.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    return {name: (group, source) for name, group, source in (line.split("\t") for line in lines)}
+
+
 def page() -> str:
     """The page."""
     text = [_joined(HEAD)]
     for group, note in GROUPS.items():
         text += [f"## {group}\n"] + ([_joined(note)] if note else [])
         text += ["| name | difference | source |", "|---|---|---|"]
-        for excuse in excuses.every().values():
-            if excuse.group == group:
-                told = _joined(inspect.cleandoc(excuse.__doc__ or "").partition("\n\n")[0]).strip().rstrip(".")
-                text.append(f"| `{excuse.name}` | {told} | {excuse.source} |")
+        for name, (its, source) in sources().items():
+            if its == group:
+                told = _joined(inspect.cleandoc(excuses.every()[name].__doc__ or "").partition("\n\n")[0]).strip().rstrip(".")
+                text.append(f"| `{name}` | {told} | {source} |")
         text.append("")
     return "\n".join(text)
 

@@ -23,7 +23,7 @@ from rulefuzz.oracle.excuses.difference import Element
 from rulefuzz.oracle.excuses.excuse import Counts, Excuse
 from rulefuzz.oracle.excuses.verdicts import Rejection
 from tests.python.excuses import cases_of, rows
-from tests.python.excuses.page import page
+from tests.python.excuses.page import GROUPS, page, sources
 
 TREE = Path(__file__).parents[3]
 NAMES = ["other-sign", "below-the-floor", "index-among-equal", "approximation"]
@@ -55,8 +55,10 @@ class Every(unittest.TestCase):
     def test_are_complete(self) -> None:
         for excuse in excuses.every().values():
             with self.subTest(excuse.name):
-                self.assertTrue(excuse.__doc__ and excuse.source)
-                self.assertEqual(bool(cases_of(excuse.name)), bool(excuse.group))
+                self.assertEqual((bool(excuse.__doc__), bool(cases_of(excuse.name))), (True, excuse.name in sources()))
+        for name, (group, source) in sources().items():
+            with self.subTest(name):
+                self.assertTrue(name in excuses.every() and group in GROUPS and source)
 
     def test_cases_exist(self) -> None:
         texts = constants()

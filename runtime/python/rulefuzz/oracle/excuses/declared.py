@@ -7,15 +7,14 @@ from typing import Any
 
 from rulefuzz.oracle import coarse, compare, tolerance
 from rulefuzz.oracle.excuses.difference import INSIGNIFICANT, Difference, Element
-from rulefuzz.oracle.excuses.excuse import ONNX, Excuse
+from rulefuzz.oracle.excuses.excuse import Excuse
 
 
 class Approximation(Element):
     """A function that the target approximates by design (APPROXIMATES), and all that is computed from it: within
     NeuRI's tolerance."""
 
-    name, grade, cost, group = "approximation", INSIGNIFICANT, 1, ONNX
-    source = "the target's file"
+    name, grade, cost = "approximation", INSIGNIFICANT, 1
 
     def applies(self, subject: Difference) -> Any:
         check, (got, want) = subject.check, (subject.got, subject.want)
@@ -33,7 +32,7 @@ class Approximation(Element):
 class Optimization(Element):
     """An optimization without which the target agrees. It is asked before runs of the reference, which cost more."""
 
-    cost, group = 1, ONNX
+    cost = 1
     kinds: tuple[str, ...]
 
     def applies(self, subject: Difference) -> Any:
@@ -50,21 +49,20 @@ class Optimization(Element):
 class CoarsePass(Optimization):
     """An optimization that loses precision (COARSE): little, compared with the maximum element."""
 
-    name, kinds, source = "coarse-pass", ("COARSE",), "the target's file"
+    name, kinds = "coarse-pass", ("COARSE",)
 
 
 class EightBitKernel(Optimization):
     """An 8-bit kernel instead of a float kernel (QUANTISED): the adjacent integer, unless only constants are
     dequantized before."""
 
-    name, kinds, source = "8-bit-kernel", ("QUANTISED", "BOTH"), "the target's file"
+    name, kinds = "8-bit-kernel", ("QUANTISED", "BOTH")
 
 
 class MergedQuantization(Optimization):
     """A quantization that such a pass removes: at most twice as far as a quantization step of the model moves the tensor."""
 
     name, cost, kinds = "merged-quantization", 2, ("COARSE", "BOTH")
-    source = "the target's file"
 
     def little(self, subject: Difference) -> Any:
         return coarse.stepped(subject.got, subject.want, functools.partial(subject.check.stepped, subject.tensor))
@@ -73,10 +71,10 @@ class MergedQuantization(Optimization):
 class NoScalars(Excuse):
     """One element in a dimension for a scalar, by a target without scalars (SCALARS)."""
 
-    name, group, source = "no-scalars", ONNX, "the target's file"
+    name = "no-scalars"
 
 
 class NarrowIntegers(Excuse):
     """An integer beyond 32 bits, by a target that has none (NARROW), and all that is computed from it."""
 
-    name, group, source = "no-64-bit-integers", ONNX, "the target's file"
+    name = "no-64-bit-integers"

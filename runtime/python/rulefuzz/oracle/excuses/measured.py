@@ -11,7 +11,7 @@ from rulefuzz.model import Values
 from rulefuzz.oracle import compare, excuses, tolerance
 from rulefuzz.oracle.compare import differing
 from rulefuzz.oracle.excuses.difference import EQUAL, INSIGNIFICANT, Difference, Element
-from rulefuzz.oracle.excuses.excuse import ONNX, Excuse
+from rulefuzz.oracle.excuses.excuse import Excuse
 from rulefuzz.oracle.excuses.noise import DIGITS, FACTOR, power, sources
 
 STEPS = 2
@@ -25,7 +25,7 @@ LITTLE = 0.5**16
 class OtherSign(Element):
     """−0 instead of 0, or NaN with another sign: elements that are equal."""
 
-    name, grade, source = "other-sign", EQUAL, "IEEE 754-2019, 5.11, 6.3; pytorch#189808"
+    name, grade = "other-sign", EQUAL
 
     def applies(self, subject: Difference) -> Any:
         return compare.other_signs(subject.got, subject.want) if subject.is_float else subject.none()
@@ -34,7 +34,7 @@ class OtherSign(Element):
 class BelowTheFloor(Element):
     """A float that is off by less than the tolerance, such as a flushed denormal."""
 
-    name, grade, source = "below-the-floor", INSIGNIFICANT, "torch.testing.assert_close; pytorch#179578, pytorch#189801"
+    name, grade = "below-the-floor", INSIGNIFICANT
 
     def applies(self, subject: Difference) -> Any:
         if not subject.is_float:
@@ -46,7 +46,7 @@ class NearOverflow(Element):
     """An infinity on one side, and more than 1/16 of the dtype's maximum on the other: an
     intermediate sum or product may overflow."""
 
-    name, source = "near-overflow", "IEEE 754-2019, 7.4"
+    name = "near-overflow"
 
     def applies(self, subject: Difference) -> Any:
         if not subject.is_float:
@@ -101,7 +101,7 @@ class Step(Excuse):
 class ShapeAfterRounding(Step):
     """A run that has another shape, since uniqueness depends on equality, or that stops before the tensor."""
 
-    name, source = "shape-after-rounding", "pytorch#148859"
+    name = "shape-after-rounding"
 
     def applies(self, subject: Near) -> Any:
         return subject.all() if subject.other is None else subject.none()
@@ -111,7 +111,7 @@ class ZeroPointStep(Step):
     """A run with another zero point. Nothing behind it is comparable, since integers that compensate its step leave some
     unchanged."""
 
-    name, group, source = "computed-zero-point", ONNX, "ONNX DynamicQuantizeLinear"
+    name = "computed-zero-point"
 
     def applies(self, subject: Near) -> Any:
         difference = subject.difference
@@ -124,7 +124,7 @@ class TieOfAQuotient(Step):
     """An integer that is a rounded quotient plus a zero point: not comparable if noise moves it far, or off by as little as
     ties move it."""
 
-    name, group, source = "tie-of-a-quotient", ONNX, "ONNX QuantizeLinear: round half to even"
+    name = "tie-of-a-quotient"
 
     def applies(self, subject: Near) -> Any:
         difference, groups = subject.difference, subject.difference.rounding.quantised
@@ -141,7 +141,7 @@ class Discontinuity(Step):
     integer. An integer that was made of a large float moves by little of itself, and only explains differences of that size: a
     conversion that saturates is far from it."""
 
-    name, source = "discontinuity", "pytorch#150114, tensorflow#58752; NeuRI, section 5.1"
+    name = "discontinuity"
 
     def applies(self, subject: Near) -> Any:
         difference, other = subject.difference, subject.other
@@ -164,7 +164,7 @@ class Discontinuity(Step):
 class Rounded(Step):
     """A float about as far from the centre as the run is from the reference."""
 
-    name, source = "rounding", "docs/explanation/verdicts.md"
+    name = "rounding"
 
     def applies(self, subject: Near) -> Any:
         difference = subject.difference
@@ -178,7 +178,7 @@ class Rounded(Step):
 class Published(Step):
     """With a published tolerance: an element that the run moves by more."""
 
-    name, source = "published-tolerance", "NeuRI, section 5.1; Isra, section 4.2"
+    name = "published-tolerance"
 
     def applies(self, subject: Near) -> Any:
         difference = subject.difference
@@ -190,8 +190,7 @@ class Published(Step):
 class ByWideRun(Element):
     """About as close to the run in 64 bits as the reference's element."""
 
-    name, cost, group = "as-close-to-64-bits", 3, ONNX
-    source = "docs/explanation/verdicts.md"
+    name, cost = "as-close-to-64-bits", 3
 
     def applies(self, subject: Difference) -> Any:
         if subject.wide is None:
@@ -204,8 +203,7 @@ class ByWideRun(Element):
 class ByRuns(Element):
     """An element that a run with noise explains."""
 
-    name, cost, group = "run-with-noise", 5, ""
-    source = "docs/explanation/verdicts.md"
+    name, cost = "run-with-noise", 5
 
     def applies(self, subject: Difference) -> dict[str, Any]:
         if subject.wide is None:

@@ -17,7 +17,7 @@ from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Arg, Elements, Model, Node, Raised, Ref, Values, at_work
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import bounds, is_float
-from rulefuzz.oracle.excuses.excuse import ONNX, Excuse
+from rulefuzz.oracle.excuses.excuse import Excuse
 
 FACTOR = 16.0
 """How many times as far as noise moves it an element may be."""
@@ -73,7 +73,6 @@ class Shaken:
 class Noise(Excuse):
     """A movement."""
 
-    group = ONNX
     rank: ClassVar[int]
     carried: ClassVar[bool] = False
     """Whether it also moves results that are carried in more precision."""
@@ -96,7 +95,7 @@ def greatest(array: Any) -> Any:
 class LiteralScales(Noise):
     """An integer call with literal scales that are rounded: neither integers nor powers of two. They move as inputs do."""
 
-    name, rank, source = "literal-scale", 0, "ONNX QLinearMatMul: a quotient of scales"
+    name, rank = "literal-scale", 0
 
     @staticmethod
     def scales(framework: Framework, call: Node) -> list[Arg]:
@@ -120,7 +119,7 @@ class LiteralScales(Noise):
 class QuotientFromTheMinimum(Noise):
     """A quantizing call whose floats lose what a quotient in 32 bits relative to the type's minimum does: 1/128 for 16 bits."""
 
-    name, rank, source = "quotient-from-the-minimum", 1, "onnxruntime: MlasQuantizeLinear"
+    name, rank = "quotient-from-the-minimum", 1
 
     def applies(self, subject: Shaken) -> list[Any]:
         framework, call = subject.framework, subject.call
@@ -144,7 +143,6 @@ class RoundedInside(Noise):
     exact terms that is zero by luck (1 + 2/3 - 5/3)."""
 
     name, rank, carried = "rounded-inside", 3, True
-    source = "ONNX LayerNormalization, GRU"
 
     def applies(self, subject: Shaken) -> list[Any]:
         framework, call, tensors = subject.framework, subject.call, subject.tensors
@@ -173,7 +171,7 @@ class LongSums(Noise):
     precision for reductions), divided by FACTOR. A result that equals an operand is no sum. A subtracted mean adds its own
     error and that share of the maximum; window transforms add two units of it."""
 
-    name, rank, source = "long-sum", 4, "Higham, Accuracy and Stability of Numerical Algorithms, 4.2; arXiv:1509.09308"
+    name, rank = "long-sum", 4
 
     def applies(self, subject: Shaken) -> list[Any]:
         framework, lean = subject.framework, subject.lean
@@ -235,7 +233,7 @@ class SharedMean(Noise):
     operands leave the sum of results at 0, which a later call may use. They move by 1/FACTOR of what moved operands cause,
     about half a unit."""
 
-    name, rank, source = "shared-mean", 5, "ONNX BatchNormalization"
+    name, rank = "shared-mean", 5
 
     def applies(self, subject: Shaken) -> list[Any]:
         framework, found = subject.framework, list(subject.tensors)

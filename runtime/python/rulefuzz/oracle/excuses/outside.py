@@ -20,7 +20,6 @@ import numpy as np
 from rulefuzz.model import Const, Elements, Node, Ref, leaves
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import Call, Result, bounds, said
-from rulefuzz.oracle.excuses.excuse import OUTSIDE
 
 
 def ascending(array: Any) -> bool:
@@ -156,33 +155,31 @@ class Required(Result):
 class Undefined(Required):
     """A result that the specification leaves open."""
 
-    name, source = "undefined-result", "see unspecified.tsv"
+    name = "undefined-result"
 
 
 class Violated(Required):
     """Elements or attributes that violate the specification."""
 
-    name, group, violates = "violated-requirement", OUTSIDE, "elements"
-    source = "see unspecified.tsv"
+    name, violates = "violated-requirement", "elements"
 
 
 class Lax(Required):
     """Dimensions that violate the specification, although the result is defined."""
 
-    name, group, violates = "lax-dimensions", OUTSIDE, "dimensions"
-    source = "see unspecified.tsv"
+    name, violates = "lax-dimensions", "dimensions"
 
 
 class Outside(Result):
     """A call whose elements violate the specification."""
 
-    group, violates = OUTSIDE, "elements"
+    violates = "elements"
 
 
 class OtherForward(Outside):
     """A gradient of a call that did not happen."""
 
-    name, source, everywhere = "gradient-of-another-call", "tf.raw_ops.MaxPoolGrad", True
+    name, everywhere = "gradient-of-another-call", True
     FORWARD = ("orig_input", "orig_output")
     """Arguments of gradient operations: what the original call used and returned."""
 

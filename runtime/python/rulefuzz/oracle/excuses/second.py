@@ -14,7 +14,6 @@ from rulefuzz.oracle import compare, tolerance
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import is_float, said
 from rulefuzz.oracle.excuses.difference import Difference, Element
-from rulefuzz.oracle.excuses.excuse import ONNX
 from rulefuzz.oracle.excuses.measured import STEPS
 from rulefuzz.oracle.excuses.noise import DIGITS, HALF, power
 
@@ -36,8 +35,7 @@ def weighs(node: Node, operation: str) -> bool:
 class LogarithmOfASoftmax(Element):
     """Logarithms of one softmax value, or of two subnormal ones that a few roundings separate."""
 
-    name, cost, group = "logarithm-of-a-softmax", 0, ONNX
-    source = "ONNX LogSoftmax"
+    name, cost = "logarithm-of-a-softmax", 0
 
     def applies(self, subject: Difference) -> Any:
         got, want, dtype = subject.got[3], subject.want[3], subject.want[2]
@@ -53,8 +51,7 @@ class Seconded(Element):
     or round in one order or precision and not in the reference's. If it gives other elements than the reference for half
     precision in 32 bits as well, it computes another function."""
 
-    name, cost, group = "seconded", 4, ONNX
-    source = "onnx.reference"
+    name, cost = "seconded", 4
 
     def applies(self, subject: Difference) -> Any:
         got, want = subject.got, subject.want
@@ -79,8 +76,7 @@ class Seconded(Element):
 class WeightedSum(Element):
     """An adjacent integer where a weighted sum is rounded to an integer: 1 may be 0.9999999 before."""
 
-    name, cost, group = "weighted-sum", 6, ONNX
-    source = "ONNX Resize"
+    name, cost = "weighted-sum", 6
 
     def applies(self, subject: Difference) -> Any:
         if subject.node is None or "int" not in subject.want[2] or not weighs(subject.node, subject.operation):
@@ -92,8 +88,7 @@ class SkippedDiscontinuity(Element):
     """A discontinuity that the reference lacks (Resize without a region): a second implementation gives the target's result for
     the target's operands and another one for the reference's."""
 
-    name, cost, group = "skipped-discontinuity", 7, ONNX
-    source = "onnx.reference"
+    name, cost = "skipped-discontinuity", 7
 
     def applies(self, subject: Difference) -> Any:
         given, want = subject.check.given, subject.want

@@ -13,7 +13,6 @@ from rulefuzz.model import Ref
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import Call, Result, bounds
 from rulefuzz.oracle.excuses.difference import INSIGNIFICANT, Difference, Element
-from rulefuzz.oracle.excuses.excuse import TENSORFLOW
 from rulefuzz.oracle.excuses.noise import DIGITS
 from rulefuzz.oracle.excuses.outside import OtherForward
 
@@ -29,7 +28,7 @@ class IndexOfEqual(Result):
     The axis is found by what the indices select: the values that the call also returns, or ordered elements. Pools index a
     plane."""
 
-    name, source = "index-of-equal", "torch.max, torch.topk"
+    name = "index-of-equal"
 
     def applies(self, subject: Call) -> list[int]:
         """See Result. IndexAmongEqual covers indices if the axis is known."""
@@ -58,7 +57,7 @@ class IndexOfEqual(Result):
 class IndexAmongEqual(Element):
     """Another index where the element has an equal one along the axis."""
 
-    name, grade, source = "index-among-equal", INSIGNIFICANT, "torch.max, torch.topk"
+    name, grade = "index-among-equal", INSIGNIFICANT
 
     def applies(self, subject: Difference) -> Any:
         mask, none = subject.check.reference.taint.partial.get(subject.tensor), subject.none()
@@ -68,8 +67,7 @@ class IndexAmongEqual(Element):
 class TiedMaxima(Element):
     """A gradient of a maximum: of equal elements, any may get it. Each of them is made the maximum in turn."""
 
-    name, cost, group = "tied-maximum", 2, TENSORFLOW
-    source = "tf.raw_ops.MaxPoolGrad"
+    name, cost = "tied-maximum", 2
 
     def applies(self, subject: Difference) -> Any:
         model, node, values = subject.check.model, subject.node, subject.check.reference.values

@@ -18,7 +18,6 @@ from rulefuzz.framework import Seen
 from rulefuzz.model import Const, Elements, Ref, leaves
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import Call, Result, bounds, is_float
-from rulefuzz.oracle.excuses.excuse import ONNX, TENSORFLOW
 
 APART = 1e-3
 """Two eigenvalues must differ by this share of the maximum, or all vectors between theirs are correct."""
@@ -92,7 +91,7 @@ class UnspecifiedInput(Result):
     """A call on a class of input for which independent implementations return different results."""
 
     name = "unspecified-input"
-    source, everywhere = "IEEE 754-2019, 5.11; C11 6.3.1.4, 6.5.7; torch.Tensor.scatter_; LAPACK: INFO > 0", True
+    everywhere = True
 
     def applies(self, subject: Call) -> bool:
         any_argument = {kind for row in subject.rows for kind in row.arguments}
@@ -104,8 +103,8 @@ class UnspecifiedInput(Result):
 class InfiniteComplex(Result):
     """A complex operand that is not finite: C leaves the other part open."""
 
-    name, source = "nan-complex", "C11 G.3, G.5.1"
-    group, everywhere = TENSORFLOW, True
+    name = "nan-complex"
+    everywhere = True
 
     def applies(self, subject: Call) -> bool:
         if subject.finite:
@@ -117,7 +116,7 @@ class InfiniteComplex(Result):
 class Random(Result):
     """A random call: marked as such in the model, or one that continues where the last run of its graph ended."""
 
-    name, source, everywhere = "random", "ONNX RandomNormal, tf.random.set_seed", True
+    name, everywhere = "random", True
 
     def applies(self, subject: Call) -> bool:
         return bool(subject.node.random) or subject.arguments >= {"seed", "seed2"}
@@ -126,8 +125,8 @@ class Random(Result):
 class Turned(Result):
     """Vectors of eigenvalues: with either sign, or any basis for equal values; and what is computed from the vectors."""
 
-    name, source = "turned-vectors", "numpy.linalg.svd"
-    group, everywhere = TENSORFLOW, True
+    name = "turned-vectors"
+    everywhere = True
 
     def applies(self, subject: Call) -> Any:
         """See Result. The oracle compares vectors of distinct values after it has turned them."""
@@ -154,8 +153,8 @@ class Turned(Result):
 class Reserved(Result):
     """What a call saves for its own gradient. Each executor keeps there whatever it needs; any other use is undefined."""
 
-    name, source = "reserved-for-gradient", "tf.raw_ops.FusedBatchNormV3"
-    group, everywhere = TENSORFLOW, True
+    name = "reserved-for-gradient"
+    everywhere = True
     PREFIX = "reserve_space"
 
     def applies(self, subject: Call) -> list[int]:
@@ -169,8 +168,8 @@ class Reserved(Result):
 class MeanOfNothing(Result):
     """A mean over zero elements, if the framework does not define it. A sum is 0 and compared."""
 
-    name, source = "mean-of-nothing", "ONNX ReduceMean"
-    group, everywhere = ONNX, True
+    name = "mean-of-nothing"
+    everywhere = True
 
     def applies(self, subject: Call) -> list[int]:
         describe = subject.framework.describe
@@ -187,7 +186,7 @@ class MeanOfNothing(Result):
 class LossyConversion(Result):
     """A float that does not fit the integer type of a result, such as −1.0 to uint8."""
 
-    name, source, everywhere = "lossy-conversion", "C11 6.3.1.4, pytorch#156788", True
+    name, everywhere = "lossy-conversion", True
 
     def applies(self, subject: Call) -> list[int]:
         """See Result. Some operations define the integer."""
@@ -200,7 +199,7 @@ class IntegerOverflow(Result):
     """An integer that does not fit, as a run of the call in floats shows, unless the framework's integers wrap around and this
     one is the exact result modulo 2^n."""
 
-    name, source, everywhere = "integer-overflow", "C11 6.5; StableHLO: modulo 2^n", True
+    name, everywhere = "integer-overflow", True
 
     def applies(self, subject: Call) -> list[int]:
         if not subject.integers or (subject.floats and not unspecified.has(IntegerOfFraction.name, subject.operation)):
@@ -237,7 +236,7 @@ class IntegerOverflow(Result):
 class IntegerOfFraction(Result):
     """An operation on real numbers that integers are passed to: how a fraction is rounded is unspecified."""
 
-    name, source, group = "integer-of-a-fraction", "ONNX Shrink", ONNX
+    name = "integer-of-a-fraction"
 
     def applies(self, subject: Call) -> list[int]:
         seen = [(place, subject.in_floats[place]) for place in subject.integers if place < len(subject.in_floats)]
