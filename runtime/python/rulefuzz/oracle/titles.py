@@ -167,8 +167,8 @@ def of_error(framework: Framework, apis: Sequence[str], error: Json, how: str = 
         plain = name(api).strip("_")
         message = re.sub(rf"^_*{re.escape(plain)}_*(?:\(\))?: ", "", message)
     kind = error["type"]
-    plain = any(re.fullmatch(pattern, kind) for pattern, _ in wrappers("exception"))
-    said = f"raises {kind}" if how == "fails" and not plain else how
+    is_plain = any(re.fullmatch(pattern, kind) for pattern, _ in wrappers("exception"))
+    said = f"raises {kind}" if how == "fails" and not is_plain else how
     return f"{names(apis)} {said}: {message}" if message else f"{names(apis)} {said}"
 
 
