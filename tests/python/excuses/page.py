@@ -28,8 +28,9 @@ GROUPS = {
     "All frameworks": "",
     "Calls outside the specification": """An element value can violate the specification although the reference
 returns a result. Its results are not compared, and a target may reject the model. Results that do not depend on it are
-compared. A target may also fail there without reporting it, so the oracle requests the differing outputs alone before it
-reports them.""",
+compared. If it rejects the outputs without such a call as well, that is an
+error. A target may also fail there without reporting it, so the oracle requests the differing outputs alone before it reports
+them.""",
     "TensorFlow": "",
     "ONNX": "",
     "Invalid models": "The last call of an invalid model violates one constraint, and both sides must reject it.",

@@ -446,6 +446,27 @@ class Undefined(unittest.TestCase):
         self.found(LAX, "inconsistency", "unspecified")
 
     @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
+    def test_error_beside_a_rejectable_call(self) -> None:
+        """A target may reject a call outside the specification. If it also rejects the rest of the model, that is an error."""
+        item = model(CASES["`QuantizeLinear` with scale 0"][0])
+        passed = [{"name": "X", "pos": True, "value": {"ref": 0}}]
+        item["nodes"].append({"api": "onnx.Neg", "args": passed, "outputs": [{"id": 9, **tensor([2, 5], "float32")}]})
+        item["outputs"].append(9)
+        adapter = framework.load("onnx")
+        adapter.enter()
+        for rejected, wanted in (({"QuantizeLinear"}, "unspecified"), ({"QuantizeLinear", "Neg"}, "error")):
+            module = ModuleType("target")
+
+            def compile_some(subject: Any, example: Any, stage: Any, rejected: set[str] = rejected) -> Any:
+                if rejected & {node.op_type for node in subject.graph.node}:
+                    raise ValueError("not so")
+                return lambda *inputs: [-inputs[0]]
+
+            module.compile = compile_some  # type: ignore[attr-defined]
+            check = Check(adapter, Target("fake", module), Reader(adapter).model(item), Clock(lambda stage: None))
+            self.assertEqual(check.run()["verdict"], wanted)
+
+    @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
     def test_odd_rotary_dimension(self) -> None:
         """ "`RotaryEmbedding` of an odd head size": onnxruntime leaves elements uninitialized. It may be rejected even if
         this is not seen, because another call is random."""

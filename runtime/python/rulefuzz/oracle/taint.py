@@ -21,8 +21,8 @@ class Taint:
         self._framework = framework
         self.why: dict[int, frozenset[str]] = {}
         """The marked tensors, and the excuses of each."""
-        self.lawless = False
-        """Whether the elements of a call violate the specification, so that a target may reject it."""
+        self.lawless: set[int] = set()
+        """Results of calls that violate the specification, so that a target may reject them."""
         self.outlawed: set[int] = set()
         """Results of calls that violate it, apart from lax ones; a target may give them other dimensions."""
         self.private: set[int] = set()
@@ -60,7 +60,8 @@ class Taint:
         for excuse, rows in excuses.of_results(call.operation):
             call.rows = rows
             places = excuse.applies(call)
-            self.lawless = self.lawless or bool(places and excuse.violates)
+            if places and excuse.violates:
+                self.lawless.update(out.id for out in node.outputs)
             if not places or excuse.violates == "dimensions":
                 continue
             outlawed = outlawed or excuse.violates == "elements"
@@ -80,7 +81,7 @@ class Taint:
 
     def outlaw(self, nodes: Sequence[Node], against: Collection[int], values: Values, name: str) -> None:
         """Marks the results of some nodes that violate the specification, and all that is computed from them."""
-        self.lawless = True
+        self.lawless.update(out.id for i in against for out in nodes[i].outputs)
         for i, node in enumerate(nodes):
             behind = frozenset().union(*(self.reasons(ref, values[ref]) for ref in node.refs()))
             why = behind | {name} if i in against else behind

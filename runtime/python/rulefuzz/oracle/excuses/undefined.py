@@ -160,7 +160,8 @@ class Reserved(Result):
     def applies(self, subject: Call) -> list[int]:
         places = [place for place, name in enumerate(subject.names) if name.startswith(self.PREFIX)]
         taint, own = subject.taint, {i for name, i in subject.ids.items() if name.startswith(self.PREFIX)}
-        taint.lawless = taint.lawless or not taint.private.intersection(subject.node.refs()) <= own
+        if not taint.private.intersection(subject.node.refs()) <= own:
+            taint.lawless.update(out.id for out in subject.node.outputs)
         taint.private.update(subject.node.outputs[place].id for place in places)
         return places
 
