@@ -357,7 +357,17 @@ def transform(bins: int, signals: int = 2) -> Call:
     return "onnx", "onnx.DFT", passed, [tensor([signals, bins, 2], "float32")], tensor([signals, 2 * bins - 2, 1], "float32")
 
 
+def channels(scales: int) -> Call:
+    """QLinearConv to two channels, with this number of weight scales."""
+    scale, zero = tensor([], "float32", 1, 2), tensor([], "uint8", 1, 2)
+    weights = [tensor([2, 1, 1, 1], "uint8", 2, 9), tensor([scales], "float32", 1, 2), tensor([scales], "uint8", 1, 2)]
+    inputs = [tensor([1, 1, 3, 3], "uint8", 2, 9), scale, zero, *weights, scale, zero]
+    names = ("x", "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point")
+    return "onnx", "onnx.QLinearConv", [(name, i) for i, name in enumerate(names)], inputs, tensor([1, 2, 3, 3], "uint8")
+
+
 LAX: dict[str, tuple[Call, Call]] = {
+    "`QLinearConv` with one scale in a dimension for two channels": (channels(1), channels(2)),
     "`Pad` by one element in a dimension": (padded(1), padded()),
     "`Einsum` of one letter for several sizes": (products("i,i", [5], [1], []), products("i,i", [5], [5], [])),
     "`Einsum` of one letter for several sizes, behind an ellipsis": (
