@@ -97,6 +97,7 @@ class Adapters(unittest.TestCase):
 
     def test_widening(self) -> None:
         """Constants that name a narrow float are widened, others are not."""
+
         def work() -> Any:
             return [str(self.adapter.widened_constant("dtype", self.adapter.constant(text)).text) for text in self.constants]
 

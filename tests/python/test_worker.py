@@ -164,7 +164,7 @@ class Unable(unittest.TestCase):
                     os._exit(worker.main())
             code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
             out.seek(0)
-            self.assertRegex(out.read().decode(), "^{\"fatal\":\"unknown target 'no-such-target'")
+            self.assertRegex(out.read().decode(), '^{"fatal":"unknown target \'no-such-target\'')
             self.assertEqual(code, protocol.UNAVAILABLE)
 
 

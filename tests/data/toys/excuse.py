@@ -11,8 +11,6 @@ class OneMore(Element):
     """Elements that the toy target makes larger by one."""
 
     name = "one-more"
-    why, source = "the toy target adds one", "tests/data/toys/target.py"
-    cases = ()
 
     def applies(self, subject: Difference) -> Any:
         """See Element."""

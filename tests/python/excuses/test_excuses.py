@@ -16,19 +16,18 @@ import numpy as np
 from rulefuzz import table
 from rulefuzz.oracle import excuses, tolerance
 from rulefuzz.oracle.check import of_elements
+from rulefuzz.oracle.compare import distance
 from rulefuzz.oracle.excuses import outside, unspecified
-from rulefuzz.oracle.excuses.__main__ import page
 from rulefuzz.oracle.excuses.call import Result
 from rulefuzz.oracle.excuses.difference import Element
 from rulefuzz.oracle.excuses.excuse import Counts, Excuse
-from rulefuzz.oracle.excuses.measured import distance
 from rulefuzz.oracle.excuses.verdicts import Rejection
+from tests.python.excuses import cases_of, rows
+from tests.python.excuses.page import GROUPS, page, sources
 
 TREE = Path(__file__).parents[3]
 NAMES = ["other-sign", "below-the-floor", "index-among-equal", "approximation"]
 """The excuses of insignificant differences, in order."""
-NOT_CASES = {"run-with-noise"}
-"""Excuses that only lead to others."""
 
 
 def constants() -> list[str]:
@@ -56,18 +55,20 @@ class Every(unittest.TestCase):
     def test_are_complete(self) -> None:
         for excuse in excuses.every().values():
             with self.subTest(excuse.name):
-                self.assertTrue(excuse.why and excuse.source)
-                self.assertTrue(excuse.cases or excuse.name in NOT_CASES)
+                self.assertEqual((bool(excuse.__doc__), bool(cases_of(excuse.name))), (True, excuse.name in sources()))
+        for name, (group, source) in sources().items():
+            with self.subTest(name):
+                self.assertTrue(name in excuses.every() and group in GROUPS and source)
 
     def test_cases_exist(self) -> None:
         texts = constants()
-        for excuse in excuses.every().values():
-            for case in (*excuse.cases, *excuse.faults):
-                with self.subTest(f"{excuse.name}: {case}"):
-                    self.assertTrue(any(case == text or f'"{case}"' in text or case in text.split('"') for text in texts))
+        for excuse, _, case in rows():
+            with self.subTest(f"{excuse}: {case}"):
+                self.assertIn(excuse, excuses.every())
+                self.assertTrue(any(case == text or f'"{case}"' in text or case in text.split('"') for text in texts))
 
     def test_each_case_has_an_excuse(self) -> None:
-        known = {case for excuse in excuses.every().values() for case in excuse.cases}
+        known = {case for name in excuses.every() for case in cases_of(name)}
         self.assertEqual({name for name in tables("CASES") - known if " " in name}, set())
 
     def test_one_name_each(self) -> None:
@@ -85,14 +86,14 @@ class Every(unittest.TestCase):
 
     def test_page(self) -> None:
         text = (TREE / "docs" / "reference" / "excuses.md").read_text(encoding="utf-8")
-        self.assertEqual(text, page(), "run python -m rulefuzz.oracle.excuses list > docs/reference/excuses.md")
+        self.assertEqual(text, page(), "run python -m tests.python.excuses.page > docs/reference/excuses.md")
 
 
 class Rejections(unittest.TestCase):
     """Messages of a reference that rejects an invalid model."""
 
     def test_rejected_for_its_elements(self) -> None:
-        """"rejected for its elements"."""
+        """ "rejected for its elements"."""
         for message, wanted in (("index 7 is out of bounds", {"rejects-elements"}),
                                 ("the matrix is singular", {"rejects-elements"}),
                                 ("dimension out of range (expected -1)", set()), ("shapes do not match", set()),

@@ -125,9 +125,7 @@ class OneByOne(unittest.TestCase):
         way.take("b", {"verdict": "ok"}, 0.25)
         self.assertEqual(way.answer, {"verdict": "ok", "target": "b", "assignments": {"run": 3, "rejected": 0}})
         way.take("c", {"verdict": "error", "assignments": {"run": 2, "rejected": 1}}, 0.001)
-        self.assertEqual(
-            way.answer, {"verdict": "error", "target": "c", "assignments": {"run": 5, "rejected": 1}}
-        )
+        self.assertEqual(way.answer, {"verdict": "error", "target": "c", "assignments": {"run": 5, "rejected": 1}})
         self.assertEqual((way.over, [tier["cpu"] for tier in way.tiers.values()]), (True, [500.0, 250.0, 1.0]))
 
     def test_first_target_reports_a_wrong_reference(self) -> None:

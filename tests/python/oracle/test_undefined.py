@@ -357,7 +357,17 @@ def transform(bins: int, signals: int = 2) -> Call:
     return "onnx", "onnx.DFT", passed, [tensor([signals, bins, 2], "float32")], tensor([signals, 2 * bins - 2, 1], "float32")
 
 
+def channels(scales: int) -> Call:
+    """QLinearConv to two channels, with this number of weight scales."""
+    scale, zero = tensor([], "float32", 1, 2), tensor([], "uint8", 1, 2)
+    weights = [tensor([2, 1, 1, 1], "uint8", 2, 9), tensor([scales], "float32", 1, 2), tensor([scales], "uint8", 1, 2)]
+    inputs = [tensor([1, 1, 3, 3], "uint8", 2, 9), scale, zero, *weights, scale, zero]
+    names = ("x", "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point")
+    return "onnx", "onnx.QLinearConv", [(name, i) for i, name in enumerate(names)], inputs, tensor([1, 2, 3, 3], "uint8")
+
+
 LAX: dict[str, tuple[Call, Call]] = {
+    "`QLinearConv` with one scale in a dimension for two channels": (channels(1), channels(2)),
     "`Pad` by one element in a dimension": (padded(1), padded()),
     "`Einsum` of one letter for several sizes": (products("i,i", [5], [1], []), products("i,i", [5], [5], [])),
     "`Einsum` of one letter for several sizes, behind an ellipsis": (
@@ -446,8 +456,29 @@ class Undefined(unittest.TestCase):
         self.found(LAX, "inconsistency", "unspecified")
 
     @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
+    def test_error_beside_a_rejectable_call(self) -> None:
+        """A target may reject a call outside the specification. If it also rejects the rest of the model, that is an error."""
+        item = model(CASES["`QuantizeLinear` with scale 0"][0])
+        passed = [{"name": "X", "pos": True, "value": {"ref": 0}}]
+        item["nodes"].append({"api": "onnx.Neg", "args": passed, "outputs": [{"id": 9, **tensor([2, 5], "float32")}]})
+        item["outputs"].append(9)
+        adapter = framework.load("onnx")
+        adapter.enter()
+        for rejected, wanted in (({"QuantizeLinear"}, "unspecified"), ({"QuantizeLinear", "Neg"}, "error")):
+            module = ModuleType("target")
+
+            def compile_some(subject: Any, example: Any, stage: Any, rejected: set[str] = rejected) -> Any:
+                if rejected & {node.op_type for node in subject.graph.node}:
+                    raise ValueError("not so")
+                return lambda *inputs: [-inputs[0]]
+
+            module.compile = compile_some  # type: ignore[attr-defined]
+            check = Check(adapter, Target("fake", module), Reader(adapter).model(item), Clock(lambda stage: None))
+            self.assertEqual(check.run()["verdict"], wanted)
+
+    @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
     def test_odd_rotary_dimension(self) -> None:
-        """"`RotaryEmbedding` of an odd head size": onnxruntime leaves elements uninitialized. It may be rejected even if
+        """ "`RotaryEmbedding` of an odd head size": onnxruntime leaves elements uninitialized. It may be rejected even if
         this is not seen, because another call is random."""
         heads = ("num_heads", "2")
         calls = [turned([1, 1, 1, 5], 2), turned([1, 1, 10], 2, heads), turned([1, 1, 1, 4], 2), turned([1, 1, 8], 2, heads)]
@@ -455,7 +486,7 @@ class Undefined(unittest.TestCase):
 
     @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
     def test_empty_results_may_be_rejected(self) -> None:
-        """"`DFT` of an empty batch or from one sample": an inverse DFT to one element has an empty result and may be rejected.
+        """ "`DFT` of an empty batch or from one sample": an inverse DFT to one element has an empty result and may be rejected.
         With no signals, every result is empty."""
         for signals in (2, 0):
             self.assertEqual([verdict(transform(bins, signals), True) for bins in (1, 2)], ["unspecified", "error"])

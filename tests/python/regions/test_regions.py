@@ -167,7 +167,6 @@ class Regions(unittest.TestCase):
             done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False)
         self.assertEqual(1, done.returncode, done.stdout + done.stderr)
 
-
     def test_definitions_need_only_torch(self) -> None:
         """The functions of short scripts are complete for each kind, and only those that it uses."""
         for name in run.SPACE:

@@ -101,9 +101,7 @@ class Judge(unittest.TestCase):
 
     def test_input_facts(self) -> None:
         answer, _ = judged(chain("zero", "raises", range=[2, 7]))
-        self.assertEqual(
-            answer["inputs"], [{"shape": [2, 3], "dtype": "float32", "min": 0.0, "max": 0.0, "finite": True}]
-        )
+        self.assertEqual(answer["inputs"], [{"shape": [2, 3], "dtype": "float32", "min": 0.0, "max": 0.0, "finite": True}])
         (facts,) = judged(chain("raises", range=[2, 7]))[0]["inputs"]
         self.assertEqual(facts["range"], [2, 7])
         self.assertTrue(2 <= facts["min"] <= facts["max"] < 7)

@@ -204,7 +204,6 @@ class Operator:
 
     @functools.cached_property
     def alike(self) -> list[Any]:
-        """See evaluate.alike."""
         return [self.schema] if self.own else evaluate.alike(self.schema, self._schemas)
 
 
@@ -269,14 +268,12 @@ class Onnx(Framework):
     # ---- names
 
     def resolve(self, api: str) -> Any:
-        """See Framework."""
         try:
             return Operator(api, self._schemas)
         except (KeyError, ValueError, StopIteration):
             raise BadModel(f"onnx {onnx.__version__} has no {api}") from None
 
     def has_dtype(self, name: str) -> bool:
-        """See Framework."""
         try:
             evaluate.element_type(name)
         except AttributeError:
@@ -284,40 +281,33 @@ class Onnx(Framework):
         return True
 
     def operation(self, api: str) -> str:
-        """See Framework."""
         return super().operation(api) if api in own.functions() else evaluate.split_name(api)[0].rpartition(".")[2].lower()
 
     # ---- life
 
     def versions(self) -> dict[str, str]:
-        """See Framework."""
         return {"python": platform.python_version(), "onnx": onnx.__version__, "onnxruntime": onnxruntime.__version__,
                 "opset": str(evaluate.OPSET)}  # fmt: skip
 
     def enter(self) -> None:
-        """See Framework."""
         np.seterr(all="ignore")
         self._options = evaluate.session_options()
         onnxruntime.set_default_logger_severity(4)
 
     def reseed(self, seed: int) -> None:
-        """See Framework."""
         onnxruntime.set_seed(seed)
         np.random.seed(seed)
 
     def notes(self) -> dict[str, int]:
-        """See Framework."""
         found, self._notes = dict(self._notes), Counter()
         return found
 
     # ---- tensors
 
     def tensor(self, array: Any, dtype: str) -> Any:
-        """See Framework."""
         return array.astype(_numpy(dtype))
 
     def elements(self, items: Any, dtype: str) -> Any:
-        """See Framework."""
         return np.array(items, _numpy(dtype))
 
     def copy(self, tensor: Any) -> Any:
@@ -325,7 +315,6 @@ class Onnx(Framework):
         return array_of(tensor).copy()
 
     def is_tensor(self, value: Any) -> bool:
-        """See Framework."""
         return isinstance(value, (np.ndarray, onnxruntime.OrtValue))
 
     # ---- building
@@ -376,7 +365,6 @@ class Onnx(Framework):
     # ---- running
 
     def span(self, nodes: Sequence[Node], start: int, dtypes: dict[int, str]) -> int:
-        """See model.Runner."""
         oldest, newest = 0, evaluate.OPSET
         for i, node in enumerate(nodes[start : start + LONGEST]):
             operator = node.function
@@ -389,7 +377,6 @@ class Onnx(Framework):
         return min(len(nodes) - start, LONGEST)
 
     def run(self, nodes: Sequence[Node], values: Values) -> list[Any]:
-        """See model.Runner."""
         call = self._prepared(nodes, values)
         found = self._found(call, values)
         for (dims, _), tensor in zip(call.inferred, found, strict=True):
@@ -499,33 +486,27 @@ class Onnx(Framework):
     # ---- looking
 
     def describe(self, tensor: Any) -> tuple[tuple[int, ...], str]:
-        """See Framework."""
         if isinstance(tensor, np.ndarray):
             return tensor.shape, _dtype_name(tensor.dtype)
         return tuple(tensor.shape()), _type_name(tensor.data_type())
 
     def finite(self, tensor: Any) -> bool:
-        """See Framework."""
         dtype = self.describe(tensor)[1]
         return bool(np.isfinite(array_of(tensor)).all()) if arrays.is_float(dtype) else True
 
     def extent(self, tensor: Any) -> tuple[bool, Any, Any]:
-        """See Framework."""
         return (True, None, None) if self.describe(tensor)[1] == "string" else arrays.extent(array_of(tensor))
 
     # ---- the oracle's
 
     def seen(self, tensor: Any) -> Seen:
-        """See Framework."""
         return seen(tensor)  # type: ignore[no-any-return]
 
     def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:
-        """See Framework."""
         shake = arrays.shaker(seed, lean)
         return lambda tensor: shake(array_of(tensor), self.describe(tensor)[1])
 
     def widened(self, tensor: Any) -> Any:
-        """See Framework."""
         dtype = self.describe(tensor)[1]
         return array_of(tensor).astype(_numpy(WIDER[dtype])) if dtype in WIDER else tensor
 
@@ -538,7 +519,6 @@ class Onnx(Framework):
         return name if "float" in name else "float32"
 
     def casts(self, node: Node) -> bool:
-        """See Framework."""
         casts = unspecified.has("cast", self.operation(node.api))
         return casts and not node.function.own and isinstance(node.args[0].value, Ref)
 
@@ -567,7 +547,6 @@ class Onnx(Framework):
             return None
 
     def widened_constant(self, name: str, value: Any) -> Any:
-        """See Framework."""
         number = value.value if isinstance(value, Const) else value
         if name not in NAMES_DTYPE or not isinstance(number, int) or number not in onnx.TensorProto.DataType.values():
             return value
@@ -575,7 +554,6 @@ class Onnx(Framework):
         return evaluate.element_type(wider) if wider else value
 
     def narrowed(self, tensor: Any, dtype: str) -> Any:
-        """See Framework."""
         return array_of(tensor).astype(_numpy(dtype))
 
     def second(self, node: Node, values: Values) -> list[Any] | None:
@@ -658,7 +636,6 @@ class Onnx(Framework):
         return self._oldests[key]
 
     def warm_up(self) -> Json:
-        """See Framework."""
 
         def tensor(i: int) -> Json:
             return {"id": i, "shape": [2, 3], "dtype": "float32"}
@@ -673,7 +650,6 @@ class Onnx(Framework):
         return {"inputs": [tensor(0)], "nodes": nodes, "outputs": [2]}
 
     def script(self, model: Model, results: Sequence[Any]) -> Script:
-        """See Framework."""
         inputs = []
         for t in model.fed:
             filled = [repr(part) for part in (t.shape, t.dtype, seed_of(model.values, t.id), t.kind or "small", t.span)]
@@ -699,7 +675,6 @@ class Onnx(Framework):
 
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
               writes: bool) -> Short:  # fmt: skip
-        """See Framework."""
         made, known = self.subject(model, results, model.outputs), model.tensors()
         given = self.inputs(model) | {i: self.evaluated(text) for i, text in said.items()}
         newest = self._newest(model, made, given) if compared == "outputs" else None if self._lacks_kernel(model) else 0
@@ -766,11 +741,9 @@ class Onnx(Framework):
         return in_set(made, newest) if told and newest > told[0].version else made
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:
-        """See Framework."""
         return spell.numpy_text(tensor, spell.filling(tensor, values, how))
 
     def evaluated(self, text: str) -> Any:
-        """See Framework."""
         return spell.evaluated(text, {})
 
     def refuses_as_given(self, subject: Any, inputs: list[Any]) -> bool:

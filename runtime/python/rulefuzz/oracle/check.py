@@ -208,7 +208,6 @@ class Reference:
 
     @functools.cached_property
     def long(self) -> frozenset[int]:
-        """See taint.long."""
         return taint.long(self.framework, self.model, self.values)
 
     def wanted(self, outputs: Sequence[int]) -> list[Any]:
@@ -706,11 +705,34 @@ class Check:
         """Whether an error means that the target does not support the model."""
         return self.target.refuses(error) or self.framework.is_unsupported(error)
 
+    def _error_apart(self) -> Exception | None:
+        """What the target raises for the outputs that need no call outside the specification; None if it takes these alone, if
+        there are none, or if calls write to memory."""
+        model, lawless = self.model, self.reference.taint.lawless
+        behind = model.behind(lambda t, node: t.id in lawless)
+        outputs = tuple(i for i in model.outputs if i not in behind)
+        if not outputs or model.effects or model.gradients or model.bodies:
+            return None
+        other = copy.copy(self)
+        other.reference = copy.copy(self.reference)
+        other.model = replace(model.leading_to(outputs), outputs=outputs)
+        kept = set(map(id, other.model.nodes))
+        pairs = zip(model.nodes, self.reference.results, strict=True)
+        other.reference.results = [result for node, result in pairs if id(node) in kept]
+        try:
+            other._got(outputs)
+        except Raised as raised:
+            return None if self._refuses(raised.error) or self.framework.is_memory(raised.error) else raised.error
+        return None
+
     def one_sided(self, error: Exception) -> Json:
         framework = self.framework
         verdict = "unsupported" if self._refuses(error) else "resource" if framework.is_memory(error) else "error"
         if verdict == "error" and (self.reference.taint.lawless or self.reference.outlaws()):
-            return self.excused(RejectsOutside.name)
+            left = self._error_apart()
+            if left is None:
+                return self.excused(RejectsOutside.name)
+            error = left
         traceback.print_exception(error)
         described, apis = framework.described(error), [*(node.api for node in self.model.nodes), *region.apis(self.model)]
         title = titles.of_error(framework, apis, described, "is not supported" if verdict == "unsupported" else "fails")

@@ -22,7 +22,6 @@ from rulefuzz.oracle.excuses.noise import LEANS
 if TYPE_CHECKING:
     from rulefuzz.oracle.check import Check
 
-KINDS, BOTH = ("COARSE", "QUANTISED"), "BOTH"
 SHARE = 1 / 16
 """How far COARSE optimizations may move an element, relative to the maximum: 8-bit weights move products by 1/250, and sums by
 more."""
@@ -35,7 +34,7 @@ FACTOR = 2.0
 def meant(check: Check) -> str:
     """The list whose optimizations, with those of the earlier list, must be off for the target to agree; BOTH if those of the
     earlier list alone change results as well; "" if it disagrees even then."""
-    coarse, quantised = ([*getattr(check.target.module, kind, ())] for kind in KINDS)
+    coarse, quantised = ([*getattr(check.target.module, kind, ())] for kind in ("COARSE", "QUANTISED"))
     off = _changed(check, coarse + quantised)
     if off is None:
         return ""
@@ -44,7 +43,7 @@ def meant(check: Check) -> str:
         return "COARSE"
     if not quantised or not check.by(check.target).agrees(off):
         return ""
-    return BOTH if part is not None else "QUANTISED"
+    return "BOTH" if part is not None else "QUANTISED"
 
 
 def _changed(check: Check, names: Sequence[str]) -> list[Any] | None:
@@ -70,8 +69,7 @@ def stepped(got: Seen, want: Seen, moved: Callable[[], Iterator[Any]]) -> Any:
     covered = ~compare.differing(got[3], want[3])
     if want[2] == "string":
         return covered
-    wide = "complex128" if "complex" in want[2] else "float64"
-    apart = abs(got[3].astype(wide) - want[3].astype(wide))
+    apart = compare.distance(got[3], want[3])
     for most in moved():
         covered = covered | (apart <= FACTOR * most) | np.isinf(most)  # NaN where a step leaves the domain of a call
         if bool(covered.all()):
@@ -83,9 +81,7 @@ def by_share(kind: str, got: Seen, want: Seen) -> Any:
     """The elements that differ by no more than the optimizations of a list cause without a quantization step."""
     if want[2] in ("bool", "string") or (kind != "COARSE" and want[2].lstrip("u") != "int8"):
         return ~compare.differing(got[3], want[3])
-    wide = "complex128" if "complex" in want[2] else "float64"  # integers would wrap
-    one, other = got[3].astype(wide), want[3].astype(wide)
-    return abs(one - other) <= (1 if kind != "COARSE" else SHARE * abs(other).max(initial=0))
+    return compare.distance(got[3], want[3]) <= (1 if kind != "COARSE" else SHARE * abs(want[3] * 1.0).max(initial=0))
 
 
 class Steps:
@@ -93,16 +89,13 @@ class Steps:
     adjacent ones, made on first use. They show the effect on later tensors, discontinuous ones included."""
 
     def __init__(self, framework: Framework, model: Model, inputs: Values, reference: Values) -> None:
-        self._framework, self._whole, self._inputs, self._reference = framework, model, inputs, reference
-        self._model = model.leading_to(())
-        """The calls that the tensors need that were asked about."""
+        self._framework, self._model, self._inputs, self._reference = framework, model, inputs, reference
         self._found: list[Values] = []
 
     def moved(self, tensor: int) -> Iterator[Any]:
         """How far an element may be from the reference's, after each run. This is the maximum of the tensor, since a
         normalization moves an element if others move. It is infinite for elements that are not comparable in some run."""
         want = self._framework.seen(self._reference[tensor])
-        wide = "complex128" if "complex" in want[2] else "float64"
         most = np.zeros(want[1])
         for values in () if want[0] or want[2] == "string" else self._runs(tensor):
             other = self._framework.seen(values[tensor]) if tensor in values else None
@@ -110,17 +103,15 @@ class Steps:
                 yield np.full(want[1], np.inf)
                 return
             with np.errstate(invalid="ignore"):
-                apart = abs(np.asarray(other[3]).astype(wide) - np.asarray(want[3]).astype(wide))
+                apart = np.asarray(compare.distance(other[3], want[3]))
             most = np.maximum(most, np.where(np.isnan(apart), np.inf, apart))
             finite = np.isfinite(most)
             yield np.where(finite, most.max(initial=0, where=finite), np.inf)
 
     def _runs(self, tensor: int) -> Iterator[Values]:
         """The runs of the calls that a tensor needs, if one of them quantizes."""
-        if not any(self._steps(node.api) for node in self._whole.leading_to([tensor]).nodes):
+        if not any(self._steps(node.api) for node in self._model.leading_to([tensor]).nodes):
             return
-        if tensor not in self._model.tensors():
-            self._model, self._found = self._whole.leading_to({*self._model.made(), tensor}), []
         for number in range(RUNS):
             if number == len(self._found):
                 self._found.append(self._run(number))

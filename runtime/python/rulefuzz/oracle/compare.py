@@ -77,6 +77,15 @@ def same(first: Seen, second: Seen) -> bool:
     return bool(first[0]) or not difference(first, second)
 
 
+def distance(one: Any, other: Any) -> Any:
+    """How far numbers are apart, in float64 if integers would wrap (numpy, unsigned) or torch has no kernel (unsigned)."""
+    if isinstance(one, np.ndarray):
+        return abs(one * np.float64(1) - other)
+    if "uint" in str(one.dtype):
+        one, other = one.double(), other.double()
+    return abs(one - other) * 1.0
+
+
 def other_signs(got: Seen, want: Seen) -> Any:
     """The equal elements, NaN among them, whose sign bits differ in some part."""
     one, other = np.asarray(got[3]), np.asarray(want[3])

@@ -447,8 +447,7 @@ class Rounding:
         if self.model.gradients or self.model.extras:
             return frozenset(self._reference)
         still = self.exact() - self._doubted.keys()
-        apart = [n for n in self.model.nodes
-                 if LiteralScales.scales(self._framework, n) or taint.forward_of(self._framework, self.model, n)]  # fmt: skip
+        apart = [node for node in self.model.nodes if LiteralScales.scales(self._framework, node)]
         moved = {out.id for node in apart for out in node.outputs}
         return self.model.behind(lambda t, node: t.id in moved or (is_float(t.dtype) and t.id not in still)) - self._copies()
 

@@ -26,14 +26,12 @@ class Symbolic(Check):
                        for k in range(1, model.assignments)}  # fmt: skip
 
     def by(self, target: Target) -> Check:
-        """See Check."""
         other = super().by(target)
         assert isinstance(other, Symbolic)
         other.others = {k: check.by(target) for k, check in self.others.items()}
         return other
 
     def sample(self, sampling: bool) -> None:
-        """See Check."""
         super().sample(sampling)
         for check in self.others.values():
             check.sample(sampling)

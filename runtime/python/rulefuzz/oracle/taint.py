@@ -6,11 +6,10 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from rulefuzz.framework import Framework
-from rulefuzz.model import Model, Node, Ref, Values
+from rulefuzz.model import Model, Node, Values
 from rulefuzz.oracle import excuses
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import Call, bounds
-from rulefuzz.oracle.excuses.outside import OtherForward
 from rulefuzz.oracle.excuses.ties import IndexOfEqual
 
 
@@ -22,8 +21,8 @@ class Taint:
         self._framework = framework
         self.why: dict[int, frozenset[str]] = {}
         """The marked tensors, and the excuses of each."""
-        self.lawless = False
-        """Whether the elements of a call violate the specification, so that a target may reject it."""
+        self.lawless: set[int] = set()
+        """Results of calls that violate the specification, so that a target may reject them."""
         self.outlawed: set[int] = set()
         """Results of calls that violate it, apart from lax ones; a target may give them other dimensions."""
         self.private: set[int] = set()
@@ -61,7 +60,8 @@ class Taint:
         for excuse, rows in excuses.of_results(call.operation):
             call.rows = rows
             places = excuse.applies(call)
-            self.lawless = self.lawless or bool(places and excuse.violates)
+            if places and excuse.violates:
+                self.lawless.update(out.id for out in node.outputs)
             if not places or excuse.violates == "dimensions":
                 continue
             outlawed = outlawed or excuse.violates == "elements"
@@ -81,7 +81,7 @@ class Taint:
 
     def outlaw(self, nodes: Sequence[Node], against: Collection[int], values: Values, name: str) -> None:
         """Marks the results of some nodes that violate the specification, and all that is computed from them."""
-        self.lawless = True
+        self.lawless.update(out.id for i in against for out in nodes[i].outputs)
         for i, node in enumerate(nodes):
             behind = frozenset().union(*(self.reasons(ref, values[ref]) for ref in node.refs()))
             why = behind | {name} if i in against else behind
@@ -106,14 +106,6 @@ def long(framework: Framework, model: Model, values: Values) -> frozenset[int]:
         return least is not None and not low <= least <= greatest <= high
 
     return model.behind(lambda tensor, node: is_long(tensor.id))
-
-
-def forward_of(framework: Framework, model: Model, node: Node) -> Node | None:
-    """The call whose maximum a gradient is of."""
-    ids = [arg.value.id for arg in node.args if arg.name in OtherForward.FORWARD and isinstance(arg.value, Ref)]
-    if len(ids) < len(OtherForward.FORWARD) or not unspecified.has("tied-maximum", framework.operation(node.api)):
-        return None
-    return next((call for call in model.nodes if ids[1] in {out.id for out in call.outputs} and ids[0] in call.refs()), None)
 
 
 def quantises(operation: str) -> bool:

@@ -3,8 +3,10 @@ backend and the pass."""
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from rulefuzz.framework import Framework
@@ -18,51 +20,20 @@ FEW = 4
 """Maximum number of elements that are listed."""
 NAMES = 2
 """Maximum number of operators that are listed."""
-PLAIN = frozenset({"Exception", "RuntimeError", "Rejected", "Fail", "TractError", "InternalError", "InductorError", "Unknown"})
-"""Exception types that add nothing to their message."""
-SIGNATURE = r"(?:[\w:<>*&~,]+ )*[\w:<>~]+\((?:[^()]|\([^()]*\))*\)(?: const)?(?: \[with [^\]]*\])? "
-"""A C++ function in front of a message, as ONNX Runtime writes it."""
 
-WRAPPERS: dict[str, tuple[tuple[str, str], ...]] = {
-    "torch": (
-        (r"(?s)^.*: got \w+\((?P<q>['\"])(.*)(?P=q)\)(?:\n.*)?$", r"\2"),  # dynamo, for a call with fake tensors
-        (r"(?s)^.*\n(?:\w+\.)*\w*(?:Error|Exception): (.*)$", r"\1"),  # TorchScript, after its own traceback
-        (r"(?s)\n+(?:from user code:|Set TORCHDYNAMO_VERBOSE|While executing |Original traceback:|The above operation |"
-         r"  target: |Exception raised from ).*$", ""),
-        (r"^backend='\w+' raised:\s*", ""),
-        (r"^LoweringException: ", ""),
-        (r"(?<=C\+\+ compile error)\n+(?:\S+:\d+:\d+: )?", ": "),
-    ),
-    "onnx": (
-        (r"^onnx(?:runtime)?: ", ""),
-        (r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", ""),
-        (r"^(?:Exception during initialization: |This is an invalid model\. (?=\S))", ""),
-        (r"^(?:Non-zero status code returned while running \w+ node\. Name:'[^']*' Status Message: )+", ""),
-        (rf"^/\S+:\d+ {SIGNATURE}", ""),
-        (r"(?s)^[^\n]* was false\.\s+(?=\S)", ""),  # the condition, if a sentence explains it
-        (r"^In Node, \(.*?\) , Error ", ""),
-        (r"^Node \([^)]*\) Op \(\w+\) ", ""),
-        (r"^\[\w+Error\] ", ""),
-        (r"(?s)^.*\n\nCaused by:\n(?:.*\n\s+\d+: |\s*(?:\d+: )?)", ""),  # tract, its innermost cause
-        (r"^(?:Exception from \S+:\d+:\n)+", ""),
-        (r"^\[ov::[\w:]+\] ", ""),
-        (r"^Check '.*' failed at \S+:\d+:\s*(?=\S)", ""),
-    ),
-    "tensorflow": (
-        (r"(?s)^.*\(most recent call last\):\n.*\n(?=\S)", ""),
-        (r"\{\{(?:function_)?node [^}]*\}\}\s*", ""),
-        (r"(?s)\n\t? ?\[\[.*$", ""),
-        (r"\s*\[Op:\w+\](?: name: ?\S*)?$", ""),
-    ),
-    "jax": ((r"(?s)\n-{20}\nFor simplicity, JAX has removed.*$", ""),),
-}
-"""What frameworks and compilers put around a message: patterns and their replacements, applied in order."""
+
+@functools.cache
+def wrappers(framework: str) -> tuple[tuple[str, str], ...]:
+    """What a framework and its compilers put around a message, in titles.tsv: patterns and their replacements, in order. Those
+    of "exception" are types that add nothing to their message."""
+    lines = Path(__file__).with_name("titles.tsv").read_text(encoding="ascii").splitlines()
+    return tuple((pattern, kept) for name, pattern, kept in (line.split("\t") for line in lines) if name == framework)
 
 
 def bare(framework: str, message: str) -> str:
     """The message without its wrappers."""
     left = message.strip()
-    for pattern, kept in WRAPPERS.get(framework, ()):
+    for pattern, kept in wrappers(framework):
         left = re.sub(pattern, kept, left).strip() or left
     return left
 
@@ -196,7 +167,8 @@ def of_error(framework: Framework, apis: Sequence[str], error: Json, how: str = 
         plain = name(api).strip("_")
         message = re.sub(rf"^_*{re.escape(plain)}_*(?:\(\))?: ", "", message)
     kind = error["type"]
-    said = f"raises {kind}" if how == "fails" and kind not in PLAIN and not kind.startswith("Torch") else how
+    is_plain = any(re.fullmatch(pattern, kind) for pattern, _ in wrappers("exception"))
+    said = f"raises {kind}" if how == "fails" and not is_plain else how
     return f"{names(apis)} {said}: {message}" if message else f"{names(apis)} {said}"
 
 

@@ -54,7 +54,6 @@ class Call:
 
     @functools.cached_property
     def operation(self) -> str:
-        """See Framework.operation."""
         return self.framework.operation(self.node.api)
 
     @functools.cached_property
@@ -120,7 +119,6 @@ class Call:
         return self.framework.seen(self.given[argument])[3]
 
     def said(self, name: str) -> Any:
-        """See said."""
         return said(self.node, name)
 
 

@@ -7,20 +7,16 @@ from typing import Any
 
 from rulefuzz.oracle import coarse, compare, tolerance
 from rulefuzz.oracle.excuses.difference import INSIGNIFICANT, Difference, Element
-from rulefuzz.oracle.excuses.excuse import ONNX, Excuse
+from rulefuzz.oracle.excuses.excuse import Excuse
 
 
 class Approximation(Element):
-    """A function that the target approximates by design (APPROXIMATES), and all that is computed from it."""
+    """A function that the target approximates by design (APPROXIMATES), and all that is computed from it: within
+    NeuRI's tolerance."""
 
-    name, grade, cost, group = "approximation", INSIGNIFICANT, 1, ONNX
-    why, source = "named by the target (`APPROXIMATES`), within NeuRI's tolerance", "the target's file"
-    cases = ("documented approximations",)
-    faults = ("approximate function, larger error", "integer-valued floats", "undeclared function", "transforms, larger error",
-              "functions of a target without APPROXIMATES")  # fmt: skip
+    name, grade, cost = "approximation", INSIGNIFICANT, 1
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         check, (got, want) = subject.check, (subject.got, subject.want)
         none = subject.none()
         if not check.target.approximates or "float" not in want[2] or not subject.any():
@@ -36,11 +32,10 @@ class Approximation(Element):
 class Optimization(Element):
     """An optimization without which the target agrees. It is asked before runs of the reference, which cost more."""
 
-    cost, group = 1, ONNX
+    cost = 1
     kinds: tuple[str, ...]
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         check = subject.check
         if not subject.any() or check.meant not in self.kinds or not check.is_meant(subject.tensor):
             return subject.none()
@@ -55,45 +50,31 @@ class CoarsePass(Optimization):
     """An optimization that loses precision (COARSE): little, compared with the maximum element."""
 
     name, kinds = "coarse-pass", ("COARSE",)
-    why, source = "named by the target (`COARSE`); without the pass it agrees", "the target's file"
-    cases, faults = ("approximate passes",), ("approximate pass, larger error", "undeclared pass")
 
 
 class EightBitKernel(Optimization):
-    """An 8-bit kernel instead of a float kernel (QUANTISED): the adjacent integer."""
+    """An 8-bit kernel instead of a float kernel (QUANTISED): the adjacent integer, unless only constants are
+    dequantized before."""
 
     name, kinds = "8-bit-kernel", ("QUANTISED", "BOTH")
-    why = "named by the target (`QUANTISED`); off by at most one, unless only constants are dequantized before"
-    source = "the target's file"
-    cases = ("substituted 8-bit kernels",)
-    faults = ("substituted 8-bit kernel, off by two", "other kernel, off by one", "floats of an 8-bit kernel")
 
 
 class MergedQuantization(Optimization):
     """A quantization that such a pass removes: at most twice as far as a quantization step of the model moves the tensor."""
 
     name, cost, kinds = "merged-quantization", 2, ("COARSE", "BOTH")
-    why = "at most twice as far as the tensor moves in runs with adjacent integers of each QuantizeLinear (`oracle/coarse.py`)"
-    source = "the target's file"
-    cases, faults = ("merged quantizations",), ("merged quantizations, by three steps",)
 
     def little(self, subject: Difference) -> Any:
-        """See Optimization."""
         return coarse.stepped(subject.got, subject.want, functools.partial(subject.check.stepped, subject.tensor))
 
 
 class NoScalars(Excuse):
     """One element in a dimension for a scalar, by a target without scalars (SCALARS)."""
 
-    name, group = "no-scalars", ONNX
-    why, source = "the target has no scalars (`SCALARS = False`)", "the target's file"
-    cases = ("one element instead of a scalar",)
-    faults = ("one element in two dimensions", "one element with another value", "a target with scalars")
+    name = "no-scalars"
 
 
 class NarrowIntegers(Excuse):
     """An integer beyond 32 bits, by a target that has none (NARROW), and all that is computed from it."""
 
-    name, group = "no-64-bit-integers", ONNX
-    why, source = "the target has none (`NARROW`)", "the target's file"
-    cases, faults = ("integers beyond 32 bits",), ("32-bit integers", "a target with 64-bit integers")
+    name = "no-64-bit-integers"

@@ -22,26 +22,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-ALL, ONNX, TENSORFLOW, OUTSIDE, INVALID = (
-    "All frameworks", "ONNX", "TensorFlow", "Calls outside the specification", "Invalid models",
-)  # fmt: skip
-
 
 class Excuse:
-    """One reason why a difference is no bug. Each subclass with a name is an excuse."""
+    """One reason why a difference is no bug. Each subclass with a name is an excuse. The documentation has the first paragraph
+    of its docstring as the reason. excuses.tsv has the specification or thread that it rests on, unless the excuse only leads
+    to others; tests/python/excuses/cases.tsv has its cases and faults."""
 
     name: ClassVar[str] = ""
     """As answers, summaries and the documentation have it."""
-    why: ClassVar[str]
-    """The reason, for the documentation."""
-    source: ClassVar[str]
-    """The specification or thread that the reason rests on."""
-    group: ClassVar[str] = ALL
-    """A section of the documentation."""
-    cases: ClassVar[tuple[str, ...]]
-    """Cases of the tests: models with a difference that this alone, or with others, excuses."""
-    faults: ClassVar[tuple[str, ...]] = ()
-    """Cases of the tests: faults of the same shape that must be reported. Empty: each of `cases` has one beside it."""
 
     def applies(self, subject: Any) -> Any:
         """See the table above."""

@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from rulefuzz.model import Values
 from rulefuzz.oracle import compare, excuses, tolerance
 from rulefuzz.oracle.compare import differing
 from rulefuzz.oracle.excuses.difference import EQUAL, INSIGNIFICANT, Difference, Element
-from rulefuzz.oracle.excuses.excuse import ONNX, Excuse
+from rulefuzz.oracle.excuses.excuse import Excuse
 from rulefuzz.oracle.excuses.noise import DIGITS, FACTOR, power, sources
 
 STEPS = 2
@@ -28,39 +26,29 @@ class OtherSign(Element):
     """−0 instead of 0, or NaN with another sign: elements that are equal."""
 
     name, grade = "other-sign", EQUAL
-    why, source = "−0 equals 0; NaN counts as equal to NaN, whatever its sign", "IEEE 754-2019, 5.11, 6.3; pytorch#189808"
-    cases, faults = ("−0", "sign of NaN"), ("−0", "a number instead of NaN, by sign")
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         return compare.other_signs(subject.got, subject.want) if subject.is_float else subject.none()
 
 
 class BelowTheFloor(Element):
-    """A float that is off by less than the tolerance."""
+    """A float that is off by less than the tolerance, such as a flushed denormal."""
 
     name, grade = "below-the-floor", INSIGNIFICANT
-    why = "maintainers accept no report of 7e-8; denormals may be flushed"
-    source = "torch.testing.assert_close; pytorch#179578, pytorch#189801"
-    cases = ("flushed denormals", "errors below the floor")
-    faults = ("flushed denormals", "errors below the floor")
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         if not subject.is_float:
             return subject.none()
         return subject.left & ~differing(subject.got[3], subject.want[3], *subject.limits)
 
 
 class NearOverflow(Element):
-    """An infinity on one side, and so close to overflow on the other that an intermediate sum or product may overflow."""
+    """An infinity on one side, and more than 1/16 of the dtype's maximum on the other: an
+    intermediate sum or product may overflow."""
 
     name = "near-overflow"
-    why, source = "elements above 1/16 of the dtype's maximum", "IEEE 754-2019, 7.4"
-    cases, faults = ("infinity instead of a near-overflow",), ("infinity instead of a near-overflow",)
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         if not subject.is_float:
             return subject.none()
         (got, want), infinity = (subject.got[3], subject.want[3]), float("inf")
@@ -114,13 +102,8 @@ class ShapeAfterRounding(Step):
     """A run that has another shape, since uniqueness depends on equality, or that stops before the tensor."""
 
     name = "shape-after-rounding"
-    why, source = "noise changes the shape: `unique` of `floor`", "pytorch#148859"
-    cases = ("discontinuity after rounding", "a dimension from a computed scale")
-    faults = ("another shape without a discontinuity", "elements by a computed scale", "elements by a computed scale of 1",
-              "elements by a computed scale that is rounded", "a dimension from a computed scale without rounding")  # fmt: skip
 
     def applies(self, subject: Near) -> Any:
-        """See Step."""
         return subject.all() if subject.other is None else subject.none()
 
 
@@ -128,14 +111,9 @@ class ZeroPointStep(Step):
     """A run with another zero point. Nothing behind it is comparable, since integers that compensate its step leave some
     unchanged."""
 
-    name, group = "computed-zero-point", ONNX
-    why, source = "one step of a computed zero point moves every element", "ONNX DynamicQuantizeLinear"
-    cases = ("integers by a computed scale", "integers by a computed zero point", "sums with a computed zero point")
-    faults = ("integers by a computed scale, no tie", "integers by a given scale",
-              "integers by a computed zero point, off by three")  # fmt: skip
+    name = "computed-zero-point"
 
     def applies(self, subject: Near) -> Any:
-        """See Step."""
         difference = subject.difference
         if subject.other is None or not subject.zero_point(difference.rounding.zero_points):
             return subject.none()
@@ -146,28 +124,16 @@ class TieOfAQuotient(Step):
     """An integer that is a rounded quotient plus a zero point: not comparable if noise moves it far, or off by as little as
     ties move it."""
 
-    name, group = "tie-of-a-quotient", ONNX
-    why, source = "a quotient at a tie; results may be off by 2", "ONNX QuantizeLinear: round half to even"
-    cases, faults = ("ties by a computed zero point",), ("elements by a computed zero point, off by three",)
+    name = "tie-of-a-quotient"
 
     def applies(self, subject: Near) -> Any:
-        """See Step."""
         difference, groups = subject.difference, subject.difference.rounding.quantised
         if subject.other is None or difference.is_float or difference.tensor not in groups:
             return subject.none()
         got, want, other = difference.got[3], difference.want[3], subject.other
-        far, step = (abs(array * 1.0 - want * 1.0) for array in (got, other))  # integers would wrap
+        far, step = compare.distance(got, want), compare.distance(other, want)
         beside = subject.zero_point(groups)  # which a tie of the element's own quotient may compensate
         return (step > STEPS) | (((step > 0) | beside) & (far <= STEPS))
-
-
-def distance(one: Any, other: Any) -> Any:
-    """How far numbers are apart, in float64 if integers would wrap (numpy, unsigned) or torch has no kernel (unsigned)."""
-    if isinstance(one, np.ndarray):
-        return abs(one * 1.0 - other)
-    if "uint" in str(one.dtype):
-        one, other = one.double(), other.double()
-    return abs(one - other) * 1.0
 
 
 class Discontinuity(Step):
@@ -176,28 +142,21 @@ class Discontinuity(Step):
     conversion that saturates is far from it."""
 
     name = "discontinuity"
-    why, source = "noise moves the result as far", "pytorch#150114, tensorflow#58752; NeuRI, section 5.1"
-    cases = ("values below half precision", "unstable numerics", "singular matrices", "NaN at the end of a domain",
-             "one-hot of quotients", "discontinuity after an accidental integer", "discontinuity after an accidental zero",
-             "an integer that is a quotient")  # fmt: skip
-    faults = ("a number near 1", "one-hot of integers", "wrong element before a discontinuity", "discontinuity without noise",
-              "a cast of an input to more digits", "NaN instead of a number of half precision")  # fmt: skip
 
     def applies(self, subject: Near) -> Any:
-        """See Step."""
         difference, other = subject.difference, subject.other
         want = difference.want
         if other is None:
             return subject.none()
         if difference.is_float:
-            jump = ~(distance(other, want[3]) <= JUMP * abs(want[3])) if subject.measured else subject.none()
+            jump = ~(compare.distance(other, want[3]) <= JUMP * abs(want[3])) if subject.measured else subject.none()
             return jump & differing(other, want[3], *tolerance.bounds("neuri", want[2]))
         moved = other != want[3]
         if difference.tensor in difference.rounding.quantised:
             return subject.none()
         if "int" not in want[2] or not bool(moved.any()):
             return moved
-        far, step, size = distance(difference.got[3], want[3]), distance(other, want[3]), abs(want[3] * 1.0)
+        far, step, size = compare.distance(difference.got[3], want[3]), compare.distance(other, want[3]), abs(want[3] * 1.0)
         continuous = (size >= 2.0 ** DIGITS["float32"]) & (step <= LITTLE * size)
         return moved & (~continuous | (far <= FACTOR * step))
 
@@ -206,12 +165,8 @@ class Rounded(Step):
     """A float about as far from the centre as the run is from the reference."""
 
     name = "rounding"
-    why, source = "rounding moves the element as far", "docs/explanation/verdicts.md"
-    cases = ("an amplified rounding",)
-    faults = ("a larger error than rounding",)
 
     def applies(self, subject: Near) -> Any:
-        """See Step."""
         difference = subject.difference
         if subject.other is None or not difference.is_float or not subject.measured:
             return subject.none()
@@ -224,11 +179,8 @@ class Published(Step):
     """With a published tolerance: an element that the run moves by more."""
 
     name = "published-tolerance"
-    why, source = "`--tolerance neuri` or `isra`", "NeuRI, section 5.1; Isra, section 4.2"
-    cases, faults = ("a published tolerance",), ("beyond a published tolerance",)
 
     def applies(self, subject: Near) -> Any:
-        """See Step."""
         difference = subject.difference
         if subject.other is None or not difference.is_float or subject.measured:
             return subject.none()
@@ -238,15 +190,9 @@ class Published(Step):
 class ByWideRun(Element):
     """About as close to the run in 64 bits as the reference's element."""
 
-    name, cost, group = "as-close-to-64-bits", 3, ONNX
-    why, source = "the float64 run agrees with the target, or the reference is as far from it", "docs/explanation/verdicts.md"
-    cases = ("residue of equal values", "residue of equal values without a float64 kernel",
-             "an integer that is a root of powers", "distance of equal values from their mean")  # fmt: skip
-    faults = ("residue of equal values, larger error", "an integer that is a maximum",
-              "a kernel for float64 that computes another function")  # fmt: skip
+    name, cost = "as-close-to-64-bits", 3
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         if subject.wide is None:
             return subject.none()
         near = Near(subject, subject.wide, subject.wide, None)
@@ -258,11 +204,8 @@ class ByRuns(Element):
     """An element that a run with noise explains."""
 
     name, cost = "run-with-noise", 5
-    why, source = "see the names of what the run explains", "docs/explanation/verdicts.md"
-    cases, faults = (), ()
 
     def applies(self, subject: Difference) -> dict[str, Any]:
-        """See Element."""
         if subject.wide is None:
             return by_runs(subject, subject.left, None)
         lost = _lost(subject)

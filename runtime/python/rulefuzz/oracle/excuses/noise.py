@@ -15,16 +15,12 @@ import numpy as np
 
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Arg, Elements, Model, Node, Raised, Ref, Values, at_work
-from rulefuzz.oracle import taint
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import bounds, is_float
-from rulefuzz.oracle.excuses.excuse import ONNX, TENSORFLOW, Excuse
-from rulefuzz.oracle.excuses.outside import OtherForward
+from rulefuzz.oracle.excuses.excuse import Excuse
 
 FACTOR = 16.0
 """How many times as far as noise moves it an element may be."""
-EQUALS = 64
-"""Up to this many equal elements, each is made the maximum in turn."""
 MANY = 128
 """Minimum number of terms for which the order of addition matters beyond noise."""
 DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
@@ -56,16 +52,11 @@ class Shaken:
 
     @property
     def operation(self) -> str:
-        """See Framework.operation."""
         return self.framework.operation(self.call.api)
 
     def has(self, trait: str) -> bool:
         """Whether the operation has a row in the table."""
         return unspecified.has(trait, self.operation)
-
-    def forward(self) -> Node | None:
-        """See taint.forward_of."""
-        return taint.forward_of(self.framework, self.model, self.call)
 
     def again(self, operands: Values, call: Node | None = None) -> list[Any] | None:
         """The call's results for other operands; None if it rejects them."""
@@ -82,7 +73,6 @@ class Shaken:
 class Noise(Excuse):
     """A movement."""
 
-    group = ONNX
     rank: ClassVar[int]
     carried: ClassVar[bool] = False
     """Whether it also moves results that are carried in more precision."""
@@ -90,12 +80,6 @@ class Noise(Excuse):
     def applies(self, subject: Shaken) -> list[Any]:
         """The results, moved. Those that do not move are the same objects."""
         raise NotImplementedError
-
-
-def nothing(framework: Framework, tensor: Any, places: Any = True) -> Any:
-    """A tensor that is not comparable at these places, or anywhere."""
-    _, _, dtype, array = framework.seen(tensor)
-    return framework.tensor(np.where(places, array * np.nan if is_float(dtype) else array == 0, array), dtype)
 
 
 def power(dtype: str) -> int:
@@ -112,9 +96,6 @@ class LiteralScales(Noise):
     """An integer call with literal scales that are rounded: neither integers nor powers of two. They move as inputs do."""
 
     name, rank = "literal-scale", 0
-    why, source = "moved unless an integer or a power of two", "ONNX QLinearMatMul: a quotient of scales"
-    cases = ("ties by literal scales",)
-    faults = ("ties by exact literal scales", "integers by literal scales, further from a tie")
 
     @staticmethod
     def scales(framework: Framework, call: Node) -> list[Arg]:
@@ -126,7 +107,6 @@ class LiteralScales(Noise):
         return [arg for arg in found if any(n % 1 and abs(math.frexp(n)[0]) != 0.5 for n in numbers[arg.name])]
 
     def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
         framework, scales = subject.framework, self.scales(subject.framework, subject.call)
         if not scales:
             return subject.tensors
@@ -140,12 +120,8 @@ class QuotientFromTheMinimum(Noise):
     """A quantizing call whose floats lose what a quotient in 32 bits relative to the type's minimum does: 1/128 for 16 bits."""
 
     name, rank = "quotient-from-the-minimum", 1
-    why, source = "float32 loses up to 1/128 of a 16-bit integer", "onnxruntime: MlasQuantizeLinear"
-    cases = ("16-bit integers by a quotient from the minimum",)
-    faults = ("16-bit integers further from a tie", "8-bit integers as far from a tie")
 
     def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
         framework, call = subject.framework, subject.call
         limits = bounds(framework.describe(subject.tensors[0])[1]) if subject.tensors else None
         scales = [arg.value for arg in call.args if arg.name == "y_scale"]
@@ -161,70 +137,18 @@ class QuotientFromTheMinimum(Noise):
         return subject.again(operands) or subject.tensors
 
 
-class TiedMaxima(Noise):
-    """A gradient of a maximum, for distinct values in the operands' order; of equal ones, another is the maximum in each run. A
-    run with a lean makes each of the equal ones the maximum in turn, and makes what depends on it not comparable."""
-
-    name, rank, group = "tied-maxima", 2, TENSORFLOW
-    why, source = "any tied element may get the gradient; up to 64 ties are tried", "tf.raw_ops.MaxPoolGrad"
-    cases = ("max-pool gradients with tied maxima",)
-
-    def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
-        forward, framework, call, values = subject.forward(), subject.framework, subject.call, subject.values
-        if forward is None:
-            return subject.tensors
-        source, made = (arg.value.id for arg in call.args if arg.name in OtherForward.FORWARD and isinstance(arg.value, Ref))
-        _, shape, dtype, array = framework.seen(subject.reference[source] if subject.lean else values[source])
-        limits = bounds(dtype)
-        if array.size > (limits[1] if limits else 2.0 ** DIGITS.get(dtype, 0)):
-            return [nothing(framework, t) for t in subject.tensors]
-        moved = dict(zip(OtherForward.FORWARD, (Ref(-1), Ref(-2)), strict=True))
-        ranked = replace(call, args=tuple(replace(arg, value=moved.get(arg.name, arg.value)) for arg in call.args))
-
-        def by(ties: Any) -> list[Any]:
-            ranks = np.empty(array.size)
-            ranks[np.lexsort((ties, array.reshape(-1)))] = np.arange(array.size)
-            taken = framework.tensor(ranks.reshape(shape).astype(array.dtype), dtype)
-            result = framework.tensors_of(framework.run_again(forward, {**values, source: taken}))
-            pooled = result[[out.id for out in forward.outputs].index(made)]
-            return framework.tensors_of(framework.run_again(ranked, {**values, -1: taken, -2: pooled}))
-
-        if not subject.lean:
-            return by(np.random.default_rng(subject.run).permutation(array.size))
-        return self._each(subject, array, by)
-
-    @staticmethod
-    def _each(subject: Shaken, array: Any, by: Callable[[Any], list[Any]]) -> list[Any]:
-        """The results with what depends on the choice among equal elements made not comparable."""
-        seen, numbers, places = subject.framework.seen, array.reshape(-1).tolist(), np.arange(array.size)
-        equal = [place for place, number in enumerate(numbers) if numbers.count(number) > 1]
-        found = by(places)
-        free = [len(equal) > EQUALS] * len(found)
-        for place in equal if len(equal) <= EQUALS else ():
-            others = by(np.where(places == place, array.size, places))
-            free = [some | (seen(a)[3] != seen(b)[3]) for some, a, b in zip(free, found, others, strict=True)]
-        return [nothing(subject.framework, t, some) for t, some in zip(found, free, strict=True)]
-
-
 class RoundedInside(Noise):
     """A call whose inexact results come of exact operands, or that computes in less precision than its operands have. Noise
     leaves exact operands alone, and so misses internal rounding: in the gates of a recurrent layer, or in an inexact sum of
     exact terms that is zero by luck (1 + 2/3 - 5/3)."""
 
     name, rank, carried = "rounded-inside", 3, True
-    why = "the operator has `stash_type`, or rounds between exact operands and its results"
-    source = "ONNX LayerNormalization, GRU"
-    cases = ("float64 computed in float32", "rounded intermediates of exact operands")
-    faults = ("float64 computed in half precision", "rounded intermediates of exact operands, larger error",
-              "float64 computed in float32 without stash_type")  # fmt: skip
 
     def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
         framework, call, tensors = subject.framework, subject.call, subject.tensors
         less = framework.stage(call)
         sharp = [i for i in call.refs() if i in subject.exact or (less and self._is_wider(subject, i, less))]
-        if not subject.places or not sharp or subject.forward():
+        if not subject.places or not sharp:
             return tensors
         taken = subject.copies()
         taken.update({i: subject.shake(taken[i]) for i in sharp})
@@ -248,17 +172,8 @@ class LongSums(Noise):
     error and that share of the maximum; window transforms add two units of it."""
 
     name, rank = "long-sum", 4
-    why = "sequential addition loses up to half a unit each, from 128 addends on; the lost part of a mean moves all results; " \
-          "window transforms process neighbors together"  # fmt: skip
-    source = "Higham, Accuracy and Stability of Numerical Algorithms, 4.2; arXiv:1509.09308"
-    cases = ("long sums", "long sums in half precision", "mean of many values", "mean of many nearly equal values",
-             "zeros beside other convolution windows")  # fmt: skip
-    faults = ("short sums in half precision", "long sums in float32", "short sums", "mean of few values",
-              "mean of many values, larger error", "long sums, larger error", "mean of many nearly equal values, larger error",
-              "zeros beside other windows, larger error")  # fmt: skip
 
     def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
         framework, lean = subject.framework, subject.lean
         if not lean or not subject.places:
             return subject.tensors
@@ -266,7 +181,7 @@ class LongSums(Noise):
         operands = (framework.seen(subject.values[i]) for i in subject.call.refs())
         taken = [seen for seen in operands if is_float(seen[2]) and not seen[0]]
         least = min((math.prod(seen[1]) for seen in made if math.prod(seen[1])), default=0)
-        if not least or subject.forward():
+        if not least:
             return subject.tensors
         terms = max((math.prod(seen[1]) for seen in taken), default=0) / (1 if subject.has("spreading-sum") else least)
         terms = terms if terms >= MANY else 0
@@ -319,14 +234,11 @@ class SharedMean(Noise):
     about half a unit."""
 
     name, rank = "shared-mean", 5
-    why, source = "operands move to one side together", "ONNX BatchNormalization"
-    cases, faults = ("mean of few close values",), ("mean of few close values, larger error",)
 
     def applies(self, subject: Shaken) -> list[Any]:
-        """See Noise."""
         framework, found = subject.framework, list(subject.tensors)
         lean = 0.0 if subject.lean else (-1.0) ** subject.run
-        for i in subject.places if subject.has("centred-sum") and not subject.forward() else ():
+        for i in subject.places if subject.has("centred-sum") else ():
             layout, shape, dtype, elements = framework.seen(found[i])
             out = subject.call.outputs[i].id
             other = framework.seen(subject.reference[out]) if out in subject.reference else None

@@ -20,7 +20,6 @@ import numpy as np
 from rulefuzz.model import Const, Elements, Node, Ref, leaves
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import Call, Result, bounds, said
-from rulefuzz.oracle.excuses.excuse import OUTSIDE
 
 
 def ascending(array: Any) -> bool:
@@ -28,7 +27,18 @@ def ascending(array: Any) -> bool:
     return bool((array[..., :-1] <= array[..., 1:]).all())
 
 
-FUNCTIONS = {"abs": abs, "ascending": ascending, "inf": math.inf, "len": len, "max": max}
+def consistent(equation: str, shapes: Sequence[Sequence[int]]) -> bool:
+    """Whether each letter of an equation has one size."""
+    sizes: dict[str, int] = {}
+    for term, shape in zip(equation.replace(" ", "").partition("->")[0].split(","), shapes, strict=False):
+        before, _, after = term.partition("...")
+        pairs = [*zip(before, shape, strict=False), *zip(reversed(after), reversed(shape), strict=False)]
+        if any(sizes.setdefault(letter, size) != size for letter, size in pairs):
+            return False
+    return True
+
+
+FUNCTIONS = {"abs": abs, "ascending": ascending, "consistent": consistent, "inf": math.inf, "len": len, "max": max}
 """What else an expression may use, unless the call has an argument of that name."""
 
 
@@ -70,6 +80,18 @@ class Names(dict[str, Any]):
         call = self._call
         found = [call.elements(name) for name in call.given if name.endswith("scale")] if call else []
         return np.concatenate([np.ravel(np.asarray(array)) for array in found]) if found else None
+
+    def _paired(self) -> bool:
+        """Whether each zero point has the shape of its scale; () and (1,) are the same."""
+        shapes = self._call.shapes if self._call else {}
+        scales = {name.removesuffix("scale"): tuple(shape) for name, shape in shapes.items() if name.endswith("scale")}
+        zeros = {name.removesuffix("zero_point"): tuple(shape) for name, shape in shapes.items() if name.endswith("zero_point")}
+        pairs = [(zeros[name], scales[name]) for name in zeros.keys() & scales.keys()]
+        return all(a == b or math.prod(a) == math.prod(b) == 1 for a, b in pairs)
+
+    def _shapes(self) -> list[Sequence[int]]:
+        """The shapes of all operands."""
+        return [self._call.framework.describe(value)[0] for value in self._call.taken] if self._call else []
 
     def _made(self) -> int:
         """The maximum number of zero-size dimensions of a result."""
@@ -127,7 +149,6 @@ class Required(Result):
     """Results of calls that violate a requirement in the table."""
 
     def applies(self, subject: Call) -> bool:
-        """See Result."""
         return not all(holds(row.requirement, subject.node, subject) for row in subject.rows)
 
 
@@ -135,65 +156,34 @@ class Undefined(Required):
     """A result that the specification leaves open."""
 
     name = "undefined-result"
-    why, source = "the specification leaves the result open", "see unspecified.tsv"
-    cases = ("shifts", "numbers drawn from a seed", "approximate maxima", "a gradient with two values")
-    faults = ("a product instead of a shift", "a shift by less than the width")
 
 
 class Violated(Required):
     """Elements or attributes that violate the specification."""
 
-    name, group, violates = "violated-requirement", OUTSIDE, "elements"
-    why, source = "elements or attributes violate a requirement of the specification", "see unspecified.tsv"
-    cases = (
-        "`torch.searchsorted` in unsorted rows", "`torch.bucketize` with unsorted boundaries", "`LowerBound` in unsorted rows",
-        "`UpperBound` in unsorted rows", "`FakeQuantWithMinMaxVars` with an empty range",
-        "`FakeQuantWithMinMaxVarsPerChannel` with an empty range", "`LpPool` with p = 0",
-        "`LpPool` with p = 0, unsupported by the evaluator", "`LpPool` with p = 0 as a symbol", "`LpPool` with p < 0",
-        "`RoiAlign` with inverted boxes", "`RoiAlign` with zero-size boxes", "`Compress` with too many conditions",
-        "`Compress` with too many conditions along an axis", "`Zeta` at a pole", "`AdjustHue` outside the color range",
-        "`AdjustHue` with delta above 1", "`DataFormatDimMap` with an invalid dimension", "`Igamma` outside its domain",
-        "`Igammac` outside its domain", "`IgammaGradA` outside its domain", "`RandomGammaGrad` outside its domain",
-        "`TopK` with k = 0", "`MelWeightMatrix` with dft_length < 1", "`InTopKV2` with k < 0", "`ClipByValue` with min > max",
-        "`ClipByValue` of complex numbers", "`OneHot` with fractional indices",
-        "`SoftmaxCrossEntropyLoss` with too many weights", "`GroupNormalization` with one scale for all channels",
-        "`Attention` with a mask of another float type", "`Attention` with an integer mask",
-        "`GatherND` with unequal batch dimensions", "`RoiAlign` with an invalid batch index",
-        "`NegativeLogLikelihoodLoss` with an invalid class", "`NegativeLogLikelihoodLoss` with an invalid constant class",
-        "`SoftmaxCrossEntropyLoss` with an invalid class", "`torch.nn.functional.ctc_loss` with an invalid class",
-        "`InTopKV2` with an invalid class", "`QuantizeLinear` with scale 0", "`QuantizeLinear` with constant scale 0",
-        "`QuantizeLinear` with a scale below 2^-20", "`QuantizeLinear` with a negative scale", "`QLinearMatMul` with scale 0",
-        "`DynamicQuantizeLinear` of zeros", "`DepthwiseConv2dNative` with an empty filter",
-    )  # fmt: skip
+    name, violates = "violated-requirement", "elements"
 
 
 class Lax(Required):
     """Dimensions that violate the specification, although the result is defined."""
 
-    name, group, violates = "lax-dimensions", OUTSIDE, "dimensions"
-    why, source = "dimensions violate a requirement of the specification; the result is defined", "see unspecified.tsv"
-    cases = ("`Pad` by one element in a dimension", "`DFT` of an empty batch or from one sample",
-             "`RotaryEmbedding` of an odd head size")  # fmt: skip
+    name, violates = "lax-dimensions", "dimensions"
 
 
 class Outside(Result):
     """A call whose elements violate the specification."""
 
-    group, violates = OUTSIDE, "elements"
+    violates = "elements"
 
 
 class OtherForward(Outside):
     """A gradient of a call that did not happen."""
 
-    name = "gradient-of-another-call"
-    why, source = "`orig_output` is the result of the call on `orig_input`", "tf.raw_ops.MaxPoolGrad"
-    cases = ("`MaxPoolGrad` with the output of another pool",)
-    everywhere = True
+    name, everywhere = "gradient-of-another-call", True
     FORWARD = ("orig_input", "orig_output")
     """Arguments of gradient operations: what the original call used and returned."""
 
     def applies(self, subject: Call) -> bool:
-        """See Result."""
         if not subject.arguments.issuperset(self.FORWARD) or not subject.ids.keys() >= set(self.FORWARD):
             return False
         taken, made = (subject.ids[arg] for arg in self.FORWARD)
@@ -202,47 +192,3 @@ class OtherForward(Outside):
             return True
         told = {arg.name: arg.value for arg in forward.args if not isinstance(arg.value, Ref)}
         return not all(told.get(arg.name) == arg.value for arg in subject.node.args if not isinstance(arg.value, Ref))
-
-
-class UnpairedZeroPoint(Outside):
-    """A zero point whose shape is not that of its scale; () and (1,) are the same."""
-
-    name = "unpaired-zero-point"
-    why, source = "a zero point has the shape of its scale", "ONNX QLinearMatMul"
-    cases = ("`QLinearMatMul` with one scale and four zero points",)
-    everywhere = True
-
-    def applies(self, subject: Call) -> bool:
-        """See Result."""
-        if not any(arg.endswith("zero_point") for arg in subject.arguments):
-            return False
-        shapes = subject.shapes
-        zeros = [arg for arg in shapes if arg.endswith("zero_point")]
-        pairs = [(shapes[arg], shapes.get(arg.removesuffix("zero_point") + "scale", shapes[arg])) for arg in zeros]
-        return any(tuple(a) != tuple(b) and (math.prod(a), math.prod(b)) != (1, 1) for a, b in pairs)
-
-
-class UnequalLetters(Result):
-    """One letter of an equation for several sizes; NumPy, which defines Einsum, and PyTorch broadcast it."""
-
-    name, group, violates = "one-letter-for-several-sizes", OUTSIDE, "dimensions"
-    why, source = "one letter has one size; only an ellipsis broadcasts", "ONNX Einsum"
-    cases = ("`Einsum` of one letter for several sizes", "`Einsum` of one letter for several sizes, behind an ellipsis")
-    everywhere = True
-
-    def applies(self, subject: Call) -> bool:
-        """See Result."""
-        if "Inputs" not in subject.arguments:
-            return False
-        shapes = [subject.framework.describe(operand)[0] for operand in subject.taken]
-        return self._has_other_sizes(str(subject.said("equation")), shapes)
-
-    @staticmethod
-    def _has_other_sizes(equation: str, shapes: Sequence[Sequence[int]]) -> bool:
-        sizes: dict[str, int] = {}
-        for term, shape in zip(equation.replace(" ", "").partition("->")[0].split(","), shapes, strict=False):
-            before, _, after = term.partition("...")
-            pairs = [*zip(before, shape, strict=False), *zip(reversed(after), reversed(shape), strict=False)]
-            if any(sizes.setdefault(letter, size) != size for letter, size in pairs):
-                return True
-        return False

@@ -14,7 +14,6 @@ from rulefuzz.oracle import compare, tolerance
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import is_float, said
 from rulefuzz.oracle.excuses.difference import Difference, Element
-from rulefuzz.oracle.excuses.excuse import ONNX
 from rulefuzz.oracle.excuses.measured import STEPS
 from rulefuzz.oracle.excuses.noise import DIGITS, HALF, power
 
@@ -36,13 +35,9 @@ def weighs(node: Node, operation: str) -> bool:
 class LogarithmOfASoftmax(Element):
     """Logarithms of one softmax value, or of two subnormal ones that a few roundings separate."""
 
-    name, cost, group = "logarithm-of-a-softmax", 0, ONNX
-    why, source = "`LogSoftmax` as the log of a softmax", "ONNX LogSoftmax"
-    cases = ("logarithm of a denormal",)
-    faults = ("logarithms clamped at the minimum normal number", "logarithms of normal numbers")
+    name, cost = "logarithm-of-a-softmax", 0
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         got, want, dtype = subject.got[3], subject.want[3], subject.want[2]
         if dtype not in DIGITS or not unspecified.has(self.name, subject.operation):
             return subject.none()
@@ -56,14 +51,9 @@ class Seconded(Element):
     or round in one order or precision and not in the reference's. If it gives other elements than the reference for half
     precision in 32 bits as well, it computes another function."""
 
-    name, cost, group = "seconded", 4, ONNX
-    why, source = "`LRN` overflows in float16; onnx's evaluator agrees with the target", "onnx.reference"
-    cases = ("intermediates in half precision",)
-    faults = ("result that half precision does not give", "zeros without overflow in half precision",
-              "zeros of a second implementation in every precision")  # fmt: skip
+    name, cost = "seconded", 4
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         got, want = subject.got, subject.want
         if "float" not in want[2] or subject.node is None:
             return subject.none()
@@ -86,31 +76,21 @@ class Seconded(Element):
 class WeightedSum(Element):
     """An adjacent integer where a weighted sum is rounded to an integer: 1 may be 0.9999999 before."""
 
-    name, cost, group = "weighted-sum", 6, ONNX
-    why, source = "weights may sum to 0.9999999; off by one", "ONNX Resize"
-    cases = ("integers by interpolation weights",)
-    faults = ("integers by interpolation weights, off by two", "nearest interpolation of equal integers",
-              "nearest interpolation of integers", "interpolated floats")  # fmt: skip
+    name, cost = "weighted-sum", 6
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         if subject.node is None or "int" not in subject.want[2] or not weighs(subject.node, subject.operation):
             return subject.none()
-        return abs(subject.got[3] * 1.0 - subject.want[3] * 1.0) <= 1
+        return compare.distance(subject.got[3], subject.want[3]) <= 1
 
 
 class SkippedDiscontinuity(Element):
     """A discontinuity that the reference lacks (Resize without a region): a second implementation gives the target's result for
     the target's operands and another one for the reference's."""
 
-    name, cost, group = "skipped-discontinuity", 7, ONNX
-    why, source = "`Resize` without a region; onnx's evaluator agrees with the target", "onnx.reference"
-    cases = ("discontinuity that the reference skips", "results behind such a discontinuity")
-    faults = ("discontinuity with equal operands, skipped by the reference", "results behind a discontinuity, other elements",
-              "results behind a discontinuity with equal operands", "discontinuity with a positive operand")  # fmt: skip
+    name, cost = "skipped-discontinuity", 7
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         given, want = subject.check.given, subject.want
         if subject.node is None or not given.keys() & set(subject.node.refs()):
             return subject.none()

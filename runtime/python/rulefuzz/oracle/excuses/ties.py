@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from rulefuzz.oracle.excuses.call import Call, Result
+from rulefuzz.model import Ref
+from rulefuzz.oracle.excuses import unspecified
+from rulefuzz.oracle.excuses.call import Call, Result, bounds
 from rulefuzz.oracle.excuses.difference import INSIGNIFICANT, Difference, Element
+from rulefuzz.oracle.excuses.noise import DIGITS
+from rulefuzz.oracle.excuses.outside import OtherForward
 
+EQUALS = 64
+"""Up to this many equal elements, each is made the maximum in turn."""
 MOST = 1 << 16
 """Up to this many elements, those with an equal one are searched."""
 
@@ -22,8 +29,6 @@ class IndexOfEqual(Result):
     plane."""
 
     name = "index-of-equal"
-    why, source = "computed from the index of one of several equal elements", "torch.max, torch.topk"
-    cases, faults = ("elements at the index of equal maxima",), ("elements at the index of a maximum",)
 
     def applies(self, subject: Call) -> list[int]:
         """See Result. IndexAmongEqual covers indices if the axis is known."""
@@ -53,13 +58,42 @@ class IndexAmongEqual(Element):
     """Another index where the element has an equal one along the axis."""
 
     name, grade = "index-among-equal", INSIGNIFICANT
-    why, source = "any of several equal elements may be indexed", "torch.max, torch.topk"
-    cases, faults = ("index of equal maxima",), ("index of a maximum without an equal", "a maximum beside its index")
 
     def applies(self, subject: Difference) -> Any:
-        """See Element."""
         mask, none = subject.check.reference.taint.partial.get(subject.tensor), subject.none()
         return none if mask is None else none | subject.framework.seen(subject.framework.elements(mask.tolist(), "bool"))[3]
+
+
+class TiedMaxima(Element):
+    """A gradient of a maximum: of equal elements, any may get it. Each of them is made the maximum in turn."""
+
+    name, cost = "tied-maximum", 2
+
+    def applies(self, subject: Difference) -> Any:
+        model, node, values = subject.check.model, subject.node, subject.check.reference.values
+        if node is None or not unspecified.has(self.name, subject.operation):
+            return subject.none()
+        ids = [arg.value.id for arg in node.args if arg.name in OtherForward.FORWARD and isinstance(arg.value, Ref)]
+        forward = model.nodes[model.node_of(ids[-1])] if len(ids) == len(OtherForward.FORWARD) else None
+        if forward is None or ids[0] not in forward.refs():
+            return subject.none()
+        _, shape, dtype, elements = subject.framework.seen(values[ids[0]])
+        array = np.asarray(elements).reshape(-1)
+        found, counts = np.unique(array, return_counts=True)
+        equal, limits = np.flatnonzero(np.isin(array, found[counts > 1])), bounds(dtype)
+        if len(equal) > EQUALS or array.size > (limits[1] if limits else 2.0 ** DIGITS.get(dtype, 0)):
+            return ~subject.none()
+        places, made = np.arange(array.size), []
+        for place in (-1, *equal):
+            order = np.lexsort((np.where(places == place, array.size, places), array))
+            ranks = np.empty(array.size)
+            ranks[order] = places
+            taken = values | {ids[0]: subject.framework.tensor(ranks.reshape(shape).astype(array.dtype), dtype)}
+            for call in (forward, node):
+                results = subject.framework.tensors_of(subject.framework.run_again(call, taken))
+                taken |= {out.id: tensor for out, tensor in zip(call.outputs, results, strict=False)}
+            made.append(subject.framework.seen(taken[subject.tensor])[3])
+        return functools.reduce(lambda mask, other: mask | (other != made[0]), made, subject.none())
 
 
 def among_equal(operand: Any, indices: Any, values: Any) -> Any:

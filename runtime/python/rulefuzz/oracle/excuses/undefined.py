@@ -18,7 +18,6 @@ from rulefuzz.framework import Seen
 from rulefuzz.model import Const, Elements, Ref, leaves
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import Call, Result, bounds, is_float
-from rulefuzz.oracle.excuses.excuse import ONNX, TENSORFLOW
 
 APART = 1e-3
 """Two eigenvalues must differ by this share of the maximum, or all vectors between theirs are correct."""
@@ -92,35 +91,22 @@ class UnspecifiedInput(Result):
     """A call on a class of input for which independent implementations return different results."""
 
     name = "unspecified-input"
-    why = "independent implementations disagree on this class of input (`traces/*/UNSPECIFIED.tsv`)"
-    source = "IEEE 754-2019, 5.11; C11 6.3.1.4, 6.5.7; torch.Tensor.scatter_; LAPACK: INFO > 0"
     everywhere = True
-    cases = ("NaN between two bounds", "NaN in a sum of max and min", "maximum of NaN", "NaN at a threshold",
-             "a sampling position that is NaN", "NaN in a transform", "NaN in a gradient", "NaN in a linear system",
-             "singular linear systems", "order of 0 and −0", "values scattered to one place")  # fmt: skip
-    faults = ("a number between two bounds", "a number in a sum of max and min", "a number on one side of a threshold",
-              "a number where both branches give NaN", "masked rows, NaN", "a number in a transform",
-              "a sum instead of a scatter", "values scattered to different places")  # fmt: skip
 
     def applies(self, subject: Call) -> bool:
-        """See Result."""
         any_argument = {kind for row in subject.rows for kind in row.arguments}
-        if "linalg" in subject.node.api:  # LAPACK checks for neither
-            any_argument |= {"nan", "infinite"}
         known = rows(subject.framework.name).get(subject.operation, {}) | ({"": any_argument} if any_argument else {})
         return any(CLASSES[kind](*operand) for argument, kinds in known.items() for operand in operands(subject, argument)
                    for kind in kinds)  # fmt: skip
 
 
 class InfiniteComplex(Result):
-    """A complex operand that is not finite: the other part may be anything."""
+    """A complex operand that is not finite: C leaves the other part open."""
 
     name = "nan-complex"
-    why, source = "C leaves the other part open", "C11 G.3, G.5.1"
-    group, cases, everywhere = TENSORFLOW, ("infinite complex numbers",), True
+    everywhere = True
 
     def applies(self, subject: Call) -> bool:
-        """See Result."""
         if subject.finite:
             return False
         framework = subject.framework
@@ -130,37 +116,17 @@ class InfiniteComplex(Result):
 class Random(Result):
     """A random call: marked as such in the model, or one that continues where the last run of its graph ended."""
 
-    name = "random"
-    why, source = "the numbers are not promised; `RandomShuffle` continues its state", "ONNX RandomNormal, tf.random.set_seed"
-    cases, faults, everywhere = ("random calls", "stateful random operators"), ("a call that is not random",), True
+    name, everywhere = "random", True
 
     def applies(self, subject: Call) -> bool:
-        """See Result."""
         return bool(subject.node.random) or subject.arguments >= {"seed", "seed2"}
-
-
-class Unsorted(Result):
-    """Results in any order: sorted=False, sorted=0."""
-
-    name = "unsorted"
-    why, source = "any order is valid", "torch.topk"
-    cases, everywhere = ("order of sorted=False",), True
-    faults = ("order of sorted=True",)
-
-    def applies(self, subject: Call) -> bool:
-        """See Result."""
-        if "sorted" not in subject.arguments:
-            return False
-        told = [arg.value.value for arg in subject.node.args if arg.name == "sorted" and isinstance(arg.value, Const)]
-        return any(value in (0, False) for value in told)
 
 
 class Turned(Result):
     """Vectors of eigenvalues: with either sign, or any basis for equal values; and what is computed from the vectors."""
 
     name = "turned-vectors"
-    why, source = "any sign is correct, and for repeated values any basis", "numpy.linalg.svd"
-    group, cases, everywhere = TENSORFLOW, ("vectors of repeated values",), True
+    everywhere = True
 
     def applies(self, subject: Call) -> Any:
         """See Result. The oracle compares vectors of distinct values after it has turned them."""
@@ -188,32 +154,25 @@ class Reserved(Result):
     """What a call saves for its own gradient. Each executor keeps there whatever it needs; any other use is undefined."""
 
     name = "reserved-for-gradient"
-    why, source = "`reserve_space_3`: uninitialized or another shape", "tf.raw_ops.FusedBatchNormV3"
-    group, cases, everywhere = TENSORFLOW, ("values reserved for the gradient",), True
+    everywhere = True
     PREFIX = "reserve_space"
 
     def applies(self, subject: Call) -> list[int]:
-        """See Result."""
         places = [place for place, name in enumerate(subject.names) if name.startswith(self.PREFIX)]
-        taint = subject.taint
-        other = [i for i in subject.node.refs() if i in taint.private and not self._for_gradient(subject, i)]
-        taint.lawless = taint.lawless or bool(other)
+        taint, own = subject.taint, {i for name, i in subject.ids.items() if name.startswith(self.PREFIX)}
+        if not taint.private.intersection(subject.node.refs()) <= own:
+            taint.lawless.update(out.id for out in subject.node.outputs)
         taint.private.update(subject.node.outputs[place].id for place in places)
-        return [place for place, out in enumerate(subject.node.outputs) if out.id in taint.private]
-
-    def _for_gradient(self, call: Call, tensor: int) -> bool:
-        return any(i == tensor and name.startswith(self.PREFIX) for name, i in call.ids.items())
+        return places
 
 
 class MeanOfNothing(Result):
-    """A mean over zero elements, if the framework does not define it."""
+    """A mean over zero elements, if the framework does not define it. A sum is 0 and compared."""
 
     name = "mean-of-nothing"
-    why, source = "\"yields undefined\"; a sum is 0 and compared", "ONNX ReduceMean"
-    group, cases, faults, everywhere = ONNX, ("mean of an empty tensor",), ("sum of an empty tensor",), True
+    everywhere = True
 
     def applies(self, subject: Call) -> list[int]:
-        """See Result."""
         describe = subject.framework.describe
         if subject.framework.means_of_nothing or not any(0 in describe(t)[0] for t in subject.taken):
             return []
@@ -225,36 +184,10 @@ class MeanOfNothing(Result):
         return not layout and is_float(dtype) and bool((array != array).any())
 
 
-class MeanOfIntegers(Result):
-    """An integer mean over zero elements, or whose sum overflows."""
-
-    name = "mean-of-integers"
-    why, source = "a division by 0; and the accumulator's type is unspecified", "tf.math.reduce_mean"
-    group, cases = TENSORFLOW, ("mean of no integers", "mean of integers with an overflowing sum")
-
-    def applies(self, subject: Call) -> list[int]:
-        """See Result."""
-        describe, taken = subject.framework.describe, subject.taken[:1]
-        if any(0 in describe(t)[0] for t in taken):
-            return subject.integers
-        return [place for place in subject.integers if not subject.floats and self._overflows(subject, place)]
-
-    @staticmethod
-    def _overflows(call: Call, place: int) -> bool:
-        seen = call.in_floats[place] if place < len(call.in_floats) else None
-        if seen is None:
-            return False
-        count = float(math.prod(call.framework.describe(call.taken[0])[0]) / max(math.prod(seen[1]), 1))
-        return lossy((*seen[:3], seen[3] * count), call.dtypes[place])
-
-
 class LossyConversion(Result):
-    """A float that does not fit the integer type of a result."""
+    """A float that does not fit the integer type of a result, such as −1.0 to uint8."""
 
-    name = "lossy-conversion"
-    why, source = "undefined in C: −1.0 to uint8", "C11 6.3.1.4, pytorch#156788"
-    cases, everywhere = ("casts out of range",), True
-    faults = ("casts in range", "comparisons of NaN")
+    name, everywhere = "lossy-conversion", True
 
     def applies(self, subject: Call) -> list[int]:
         """See Result. Some operations define the integer."""
@@ -267,13 +200,9 @@ class IntegerOverflow(Result):
     """An integer that does not fit, as a run of the call in floats shows, unless the framework's integers wrap around and this
     one is the exact result modulo 2^n."""
 
-    name = "integer-overflow"
-    why, source = "undefined in C; compared if the framework's integers wrap around", "C11 6.5; StableHLO: modulo 2^n"
-    cases, everywhere = ("integer overflow",), True
-    faults = ("integers without overflow", "small integers without overflow")
+    name, everywhere = "integer-overflow", True
 
     def applies(self, subject: Call) -> list[int]:
-        """See Result."""
         if not subject.integers or (subject.floats and not unspecified.has(IntegerOfFraction.name, subject.operation)):
             return []
         if self._is_small(subject):
@@ -306,14 +235,11 @@ class IntegerOverflow(Result):
 
 
 class IntegerOfFraction(Result):
-    """An operation on real numbers that integers are passed to."""
+    """An operation on real numbers that integers are passed to: how a fraction is rounded is unspecified."""
 
     name = "integer-of-a-fraction"
-    why, source = "`Shrink`, `Resize`, `ReduceL2`: rounding unspecified", "ONNX Shrink"
-    group, cases, faults = ONNX, ("fractions converted to integers",), ("integers", "root of a square")
 
     def applies(self, subject: Call) -> list[int]:
-        """See Result."""
         seen = [(place, subject.in_floats[place]) for place in subject.integers if place < len(subject.in_floats)]
         return [place for place, wide in seen if wide and bool((wide[3] % 1 != 0).any())]
 
