@@ -827,6 +827,27 @@ static int met_often(job *j, const judgement *g, diag *d)
 	return known;
 }
 
+/* Counts an accepted invalid call as a duplicate if a finding has its cause, and adds its key, which has the API: 1, 0 or -1 and d. It
+ * is not triaged, since compilers accept hundreds of invalid calls for few causes. */
+static int met_by_cause(job *j, const char *key, diag *d)
+{
+	const campaign *c = j->c;
+	int64_t id = 0;
+	bool fixed = false;
+	size_t n;
+	if (!failure_accepted(key, &n))
+		return 0;
+	char *signature = failure_signature(key, "", "");
+	pthread_mutex_lock(&j->c->lock);
+	int known = signature ? find_signature(c, signature, &id, &fixed, d) : (diag_memory(d, false), -1);
+	known = known == 1 && fixed ? 0 : known;
+	if (known == 1)
+		known = store_also(c->store, key, id, d) && count_duplicate(j, id, d) ? 1 : -1;
+	pthread_mutex_unlock(&j->c->lock);
+	free(signature);
+	return known;
+}
+
 /* Whether failures with this verdict may be told apart by their keys. A key alone does not identify a fault, least of all a crash,
  * a hang or a memory limit. */
 static bool has_telling_key(enum verdict v)
@@ -891,7 +912,9 @@ static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 		return blame(j, g, d);
 	bool over = is_over_budget(j->c) || (g->verdict == VERDICT_accepts_invalid && others_wait(j->c));
 	bool telling = unsupported || (has_telling_key(g->verdict) && (over || spent_enough(j->c)));
-	int known = telling ? met_before(j, g, d) : has_telling_key(g->verdict) && has_budget(j->c) ? met_often(j, g, d) : 0;
+	int known = met_by_cause(j, g->key ? g->key : "", d);
+	if (known == 0)
+		known = telling ? met_before(j, g, d) : has_telling_key(g->verdict) && has_budget(j->c) ? met_often(j, g, d) : 0;
 	if (known == 0 && g->verdict == VERDICT_error && has_budget(j->c))
 		known = met_in_regions(j, g, d);
 	if (known < 0)
@@ -998,6 +1021,9 @@ static enum outcome examine_waiting(job *j, const pending *p, diag *d)
 {
 	judgement g = {.api = "", .message = ""};
 	enum outcome end = OUTCOME_DONE;
+	const int known = met_by_cause(j, p->key, d);
+	if (known != 0)
+		return known < 0 ? OUTCOME_INPUT : OUTCOME_DONE;
 	graph_number(j->graph);
 	if (!judge_model(&j->judge, p->model, &g, d))
 		return diag_is_memory(d) ? OUTCOME_INPUT : OUTCOME_BACKEND;

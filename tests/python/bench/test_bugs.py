@@ -36,6 +36,11 @@ def finding(number: int, *apis: str, kind: str = "inconsistency", after: float =
     return Finding(number, kind, f"finding {number}", after, True, apis, Path(f"{number}.py"))
 
 
+def accepted(also: tuple[str, ...]) -> Finding:
+    """An accepted invalid call, and the APIs of its cause."""
+    return Finding(1, "accepts-invalid", "finding", 1.0, True, ("torch.mm",), Path("1.py"), also)
+
+
 def no_script(*_: Any) -> int:
     """Fails: no script must run."""
     raise AssertionError("a script runs")
@@ -121,6 +126,13 @@ class Matching(unittest.TestCase):
     def test_other_calls_are_no_candidates(self) -> None:
         outcome = compare(case(), [finding(1, "onnx.Add")], no_script)
         self.assertEqual((outcome.result, outcome.candidates), ("missed", []))
+
+    def test_calls_of_one_cause(self) -> None:
+        of_linear = case("accepts-invalid", ("linear",))
+        found = [accepted(also) for also in (("torch.mm", "torch.nn.functional.linear"), ("torch.mm",))]
+        self.assertEqual([compare(of_linear, [one], no_script).result for one in found], ["found", "missed"])
+        fixed = compare(case("accepts-invalid", ("linear",), fixed="2.0"), found, no_script)
+        self.assertEqual((fixed.result, len(fixed.candidates)), ("missed", 1))
 
     def test_versions(self) -> None:
         asked = []
