@@ -49,6 +49,7 @@ typedef struct job {
 	char **texts;	     /* models of the batch from that source, `left` of them from `text` on: they are made once */
 	size_t text;
 	double aside_since;  /* clock at the start of the batch of these */
+	double aside_triage; /* seconds of triage since then */
 	bool busy;
 	bool quiet; /* the model changed counters only */
 	int64_t finding; /* of the current model; 0: none */
@@ -140,11 +141,13 @@ static void hand_out(job *j)
 	campaign *c = j->c;
 	const double now = clock_seconds();
 	const bool begun = c->next > c->begun; /* its own models come first */
-	beside *aside = begun ? beside_due(c->o->beside, c->o->nbeside, (double)c->o->jobs * (now - c->start)) : NULL;
+	const double models = (double)c->o->jobs * (now - c->start) - c->triage_seconds;
+	beside *aside = begun ? beside_due(c->o->beside, c->o->nbeside, models) : NULL;
 	uint64_t *next = aside ? &aside->next : &c->next, batch = j->ahead ? (uint64_t)c->o->batch : 1;
 	const uint64_t left = aside ? aside->count - aside->next : models_from(c, c->next);
 	j->aside = aside;
 	j->aside_since = now;
+	j->aside_triage = 0;
 	j->judge.probing = c->o->probing;
 	j->left = (int64_t)(left < batch ? left : batch);
 	j->index = *next;
@@ -285,7 +288,7 @@ static bool give_back(job *j, bool done)
 		j->left--;
 		j->busy = j->left > 0; /* if false, it stays the first that is not done */
 		if (j->aside && !j->busy)
-			j->aside->seconds += clock_seconds() - j->aside_since;
+			j->aside->seconds += clock_seconds() - j->aside_since - j->aside_triage;
 	}
 	if (!save_now_and_then(c, j, &why))
 		finish(c, CAMPAIGN_INPUT, &why);
@@ -937,7 +940,9 @@ static void begin_triage(job *j)
 /* The lock is held. */
 static void end_triage(job *j)
 {
-	j->c->triage_seconds += clock_seconds() - j->triage_since;
+	const double seconds = clock_seconds() - j->triage_since;
+	j->c->triage_seconds += seconds;
+	j->aside_triage += seconds;
 	j->triage_since = 0;
 	double cpu = job_cpu(j) - j->triage_cpu;
 	j->c->spent.triage += cpu;
