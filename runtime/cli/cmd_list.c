@@ -50,13 +50,16 @@ static bool wanted(const listing *l, const finding *f)
 	return strcmp(l->status, "all") == 0 || strcmp(l->status, f->status) == 0;
 }
 
-/* Documented bugs are compared with the model, which store_each leaves out. False: out of memory, or the database failed. */
+/* Documented bugs are compared with the model, which store_each leaves out, as it does the APIs of a cause. False: out of memory, or
+ * the database failed. */
 static bool put_documented(int64_t id, store *s, buf *out)
 {
 	arena *a = arena_new();
 	finding f;
 	diag d;
 	int found = a ? store_get(s, id, &f, a, &d) : -1;
+	buf_puts(out, ",\"also\":");
+	buf_json(out, found == 1 ? f.also : "");
 	buf_puts(out, ",\"documented\":");
 	if (found == 1)
 		documented_json(&f, out);

@@ -45,6 +45,8 @@ static bool print_json(const finding *f)
 	buf b = {0};
 	buf_puts(&b, "{\"schema\":1,\"command\":\"show\",");
 	finding_json(f, &b);
+	buf_puts(&b, ",\"also\":");
+	buf_json(&b, f->also);
 	buf_printf(&b, ",\"values\":%" PRIu64 ",\"script\":", f->values);
 	buf_json(&b, f->script);
 	buf_puts(&b, ",\"short_script\":");

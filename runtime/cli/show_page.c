@@ -1,6 +1,7 @@
 #include "show_page.h"
 
 #include <inttypes.h>
+#include <string.h>
 #include <time.h>
 
 #include "documented.h"
@@ -40,6 +41,7 @@ static void put_number_rows(const finding *f, const terminal *t, buf *out)
 	buf line = {0};
 	buf_printf(&line, "%s (%" PRId64 " %s)", f->apis, f->nodes, f->nodes == 1 ? "node" : "nodes");
 	row(out, t, "APIs", buf_text(&line));
+	row(out, t, "same cause", strcmp(f->also, f->apis) == 0 ? "" : f->also);
 	buf_clear(&line);
 	explain_seen(f, &line);
 	buf_puts(&line, ", ");

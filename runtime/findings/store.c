@@ -319,6 +319,7 @@ static void read_line(sqlite3_stmt *st, finding *f)
 	    .detail = "",
 	    .log = "",
 	    .smaller = "",
+	    .also = "",
 	    .class = statement_text(st, 14),
 	    .reason = statement_text(st, 15),
 	    .pass = statement_text(st, 16),
@@ -331,6 +332,40 @@ static void read_line(sqlite3_stmt *st, finding *f)
 	"id, bucket, kind, backend, status, title, apis, versions, seed, model_index, "         \
 	"value_seed,"                                                                              \
 	" nodes, count, found, class, reason, pass, reduced, checked, fixed_in"
+
+/* Appends the APIs in a finding's keys, kind|backend|API|…, each once. */
+static bool put_apis_of_keys(store *s, int64_t id, buf *to, diag *d)
+{
+	sqlite3_stmt *st = statement_new(s, d, "SELECT key FROM keys WHERE finding=? ORDER BY key", "i", id);
+	int more = st ? statement_step(s, st, d) : -1;
+	buf before = {0};
+	for (; more == 1; more = statement_step(s, st, d)) {
+		const char *key = statement_text(st, 0), *backend = strchr(key, '|'), *api = backend ? strchr(backend + 1, '|') : NULL;
+		size_t n = api ? strcspn(++api, "|") : 0;
+		if (!n || (before.length == n && memcmp(before.text, api, n) == 0))
+			continue;
+		buf_clear(&before);
+		buf_add(&before, api, n);
+		buf_printf(to, "%s%.*s", to->length ? " + " : "", (int)n, api);
+	}
+	buf_end(to, &before);
+	sqlite3_finalize(st);
+	return more == 0;
+}
+
+/* Reads the APIs of a finding's cause. */
+static bool read_also(store *s, finding *f, arena *a, diag *d)
+{
+	buf apis = {0};
+	if (strcmp(f->kind, "accepts-invalid") != 0)
+		return true;
+	bool ok = put_apis_of_keys(s, f->id, &apis, d) && diag_memory(d, !apis.failed);
+	f->also = ok ? arena_strdup(a, buf_text(&apis)) : "";
+	ok = ok && diag_memory(d, f->also);
+	f->also = f->also ? f->also : "";
+	buf_free(&apis);
+	return ok;
+}
 
 int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 {
@@ -352,7 +387,8 @@ int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 				found = -1;
 			}
 	}
-	return end_reading(s, st, found, d);
+	found = end_reading(s, st, found, d);
+	return found == 1 && !read_also(s, f, a, d) ? -1 : found;
 }
 
 bool store_set_status(store *s, int64_t id, const char *status, const char *reason, diag *d)

@@ -43,6 +43,7 @@ typedef struct finding {
 	const char *smaller;  /* partial reduction: a model that failed the same way, unconfirmed; "" */
 	const char *checked;  /* UTC time of the last recheck; "" */
 	const char *fixed_in; /* versions (JSON) in which it did not reproduce any more; "" */
+	const char *also;     /* of accepted invalid calls: all APIs with this cause, "a + b"; of store_get only, else "" */
 } finding;
 
 /* create: create the file if it does not exist. An older database is migrated. NULL and d on failure, also for another

@@ -10,8 +10,8 @@
 #include "verdict.h"
 
 typedef struct beside {
-	double share;	      /* of the jobs' time, triage included: a source of many failures must not use all of it */
-	double seconds;	      /* of all jobs so far */
+	double share;	      /* of the jobs' time without triage, which has a share of its own */
+	double seconds;	      /* of all jobs so far, the same */
 	uint64_t next, count; /* the next model to be handed out, and the end of the range */
 	bool probing;	      /* see judge */
 	tiers *tiers;	      /* counted apart from the campaign's; NULL: every target runs every model */
@@ -23,7 +23,7 @@ typedef struct beside {
 	bool (*observe)(void *context, const rs_graph *model, const judgement *j, uint64_t next, diag *d);
 } beside;
 
-/* The first of n sources whose turn it is after this many seconds of all jobs; NULL: none. */
+/* The first of n sources whose turn it is after this many seconds of all jobs, without triage; NULL: none. */
 beside *beside_due(beside *all, int n, double seconds);
 
 #endif

@@ -49,6 +49,7 @@ typedef struct job {
 	char **texts;	     /* models of the batch from that source, `left` of them from `text` on: they are made once */
 	size_t text;
 	double aside_since;  /* clock at the start of the batch of these */
+	double aside_triage; /* seconds of triage since then */
 	bool busy;
 	bool quiet; /* the model changed counters only */
 	int64_t finding; /* of the current model; 0: none */
@@ -140,11 +141,13 @@ static void hand_out(job *j)
 	campaign *c = j->c;
 	const double now = clock_seconds();
 	const bool begun = c->next > c->begun; /* its own models come first */
-	beside *aside = begun ? beside_due(c->o->beside, c->o->nbeside, (double)c->o->jobs * (now - c->start)) : NULL;
+	const double models = (double)c->o->jobs * (now - c->start) - c->triage_seconds;
+	beside *aside = begun ? beside_due(c->o->beside, c->o->nbeside, models) : NULL;
 	uint64_t *next = aside ? &aside->next : &c->next, batch = j->ahead ? (uint64_t)c->o->batch : 1;
 	const uint64_t left = aside ? aside->count - aside->next : models_from(c, c->next);
 	j->aside = aside;
 	j->aside_since = now;
+	j->aside_triage = 0;
 	j->judge.probing = c->o->probing;
 	j->left = (int64_t)(left < batch ? left : batch);
 	j->index = *next;
@@ -285,7 +288,7 @@ static bool give_back(job *j, bool done)
 		j->left--;
 		j->busy = j->left > 0; /* if false, it stays the first that is not done */
 		if (j->aside && !j->busy)
-			j->aside->seconds += clock_seconds() - j->aside_since;
+			j->aside->seconds += clock_seconds() - j->aside_since - j->aside_triage;
 	}
 	if (!save_now_and_then(c, j, &why))
 		finish(c, CAMPAIGN_INPUT, &why);
@@ -827,6 +830,27 @@ static int met_often(job *j, const judgement *g, diag *d)
 	return known;
 }
 
+/* Counts an accepted invalid call as a duplicate if a finding has its cause, and adds its key, which has the API: 1, 0 or -1 and d. It
+ * is not triaged, since compilers accept hundreds of invalid calls for few causes. */
+static int met_by_cause(job *j, const char *key, diag *d)
+{
+	const campaign *c = j->c;
+	int64_t id = 0;
+	bool fixed = false;
+	size_t n;
+	if (!failure_accepted(key, &n))
+		return 0;
+	char *signature = failure_signature(key, "", "");
+	pthread_mutex_lock(&j->c->lock);
+	int known = signature ? find_signature(c, signature, &id, &fixed, d) : (diag_memory(d, false), -1);
+	known = known == 1 && fixed ? 0 : known;
+	if (known == 1)
+		known = store_also(c->store, key, id, d) && count_duplicate(j, id, d) ? 1 : -1;
+	pthread_mutex_unlock(&j->c->lock);
+	free(signature);
+	return known;
+}
+
 /* Whether failures with this verdict may be told apart by their keys. A key alone does not identify a fault, least of all a crash,
  * a hang or a memory limit. */
 static bool has_telling_key(enum verdict v)
@@ -891,7 +915,9 @@ static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 		return blame(j, g, d);
 	bool over = is_over_budget(j->c) || (g->verdict == VERDICT_accepts_invalid && others_wait(j->c));
 	bool telling = unsupported || (has_telling_key(g->verdict) && (over || spent_enough(j->c)));
-	int known = telling ? met_before(j, g, d) : has_telling_key(g->verdict) && has_budget(j->c) ? met_often(j, g, d) : 0;
+	int known = met_by_cause(j, g->key ? g->key : "", d);
+	if (known == 0)
+		known = telling ? met_before(j, g, d) : has_telling_key(g->verdict) && has_budget(j->c) ? met_often(j, g, d) : 0;
 	if (known == 0 && g->verdict == VERDICT_error && has_budget(j->c))
 		known = met_in_regions(j, g, d);
 	if (known < 0)
@@ -914,7 +940,9 @@ static void begin_triage(job *j)
 /* The lock is held. */
 static void end_triage(job *j)
 {
-	j->c->triage_seconds += clock_seconds() - j->triage_since;
+	const double seconds = clock_seconds() - j->triage_since;
+	j->c->triage_seconds += seconds;
+	j->aside_triage += seconds;
 	j->triage_since = 0;
 	double cpu = job_cpu(j) - j->triage_cpu;
 	j->c->spent.triage += cpu;
@@ -998,6 +1026,9 @@ static enum outcome examine_waiting(job *j, const pending *p, diag *d)
 {
 	judgement g = {.api = "", .message = ""};
 	enum outcome end = OUTCOME_DONE;
+	const int known = met_by_cause(j, p->key, d);
+	if (known != 0)
+		return known < 0 ? OUTCOME_INPUT : OUTCOME_DONE;
 	graph_number(j->graph);
 	if (!judge_model(&j->judge, p->model, &g, d))
 		return diag_is_memory(d) ? OUTCOME_INPUT : OUTCOME_BACKEND;

@@ -44,6 +44,10 @@ failure failure_told(const cJSON *answer);
 char *failure_key(const failure *f);
 char *failure_signature(const char *key, const char *apis, const char *pass);
 
+/* The API in the key of an accepted invalid call, *n bytes; NULL: another key. Its signature has no API: the calls of one cause are
+ * one finding, and their keys tell the APIs. */
+const char *failure_accepted(const char *key, size_t *n);
+
 /* The same, of a model as JSON. */
 char *failure_signature_in(const char *model, const char *key, const char *apis, const char *pass);
 

@@ -5,7 +5,7 @@
 
 bool tiers_init(tiers *t, const char *names)
 {
-	*t = (tiers){.n = 0};
+	*t = (tiers){.always = 1};
 	for (const char *at = names; *at;) {
 		size_t length = strcspn(at, ",");
 		if (t->n == MOST_TIERS || length >= TIER_NAME)
@@ -57,7 +57,7 @@ void tiers_choose(const tiers *t, buf *to)
 		all += t->tier[i].cpu;
 	buf_putc(to, '[');
 	for (int i = 0; i < t->n; i++)
-		if (i == 0 || t->every || t->tier[i].cpu * t->n <= all)
+		if (i < t->always || t->tier[i].cpu * t->n <= all)
 			buf_printf(to, "%s\"%s\"", i ? "," : "", t->tier[i].name);
 	buf_putc(to, ']');
 }

@@ -27,7 +27,7 @@ typedef struct tier {
 
 typedef struct tiers {
 	int n; /* below 2: no choice */
-	bool every; /* each model runs in every tier: the first ones would show next to nothing */
+	int always; /* the number of first tiers in which each model runs */
 	tier tier[MOST_TIERS];
 } tiers;
 
@@ -35,8 +35,7 @@ typedef struct tiers {
 bool tiers_init(tiers *t, const char *names);
 /* Counts a judged model with this number of operators. */
 void tiers_count(tiers *t, const judgement *j, uint32_t operators);
-/* Writes the tiers whose turn it is, as a JSON list: the first, and later ones with less than an equal share of CPU time; all with
- * `every`. */
+/* Writes the tiers whose turn it is, as a JSON list: the first `always`, and later ones with less than an equal share of CPU time. */
 void tiers_choose(const tiers *t, buf *to);
 
 #endif

@@ -52,15 +52,15 @@ static bool make_small(void *context, uint64_t number, rs_graph *to)
 	return learner_renew(a->learner, a->table, m->options, &m->gen, &m->renewed, &none) && rs_gen_model(m->gen, a->seed, number, to);
 }
 
-/* The tiers but the last; false if there is one tier only. */
-static bool cheaper_tiers(tiers *t, const char *names)
+/* The tiers of small models: all but the last have each. The last one, which compiles several models as one, has its share of those
+ * with a mutation only: others are compiled alone. False if there is one tier only. */
+static bool tiers_of_small(tiers *t, const char *names, int feature)
 {
-	char *list = strdup(names), *last = list ? strrchr(list, ',') : NULL;
-	if (last)
-		*last = '\0';
-	bool any = last && tiers_init(t, list);
-	free(list);
-	return any;
+	if (!tiers_init(t, names) || t->n < 2)
+		return false;
+	t->always = t->n - 1;
+	t->n -= feature != ASIDE_MUTATION;
+	return true;
 }
 
 static rs_gen_options options_of_small(const campaign_options *o, int feature)
@@ -77,9 +77,8 @@ static rs_gen_options options_of_small(const campaign_options *o, int feature)
 static void add_small(aside *a, const campaign_options *o, int feature, uint32_t wanted)
 {
 	small_models *m = &a->small[feature];
-	if (!wanted || !cheaper_tiers(&m->tiers, o->backend))
+	if (!wanted || !tiers_of_small(&m->tiers, o->backend, feature))
 		return;
-	m->tiers.every = true;
 	m->all = a;
 	m->options = options_of_small(o, feature);
 	a->sources[a->n++] = (beside){.share = SMALL_SHARE, .count = UINT64_MAX, .tiers = &m->tiers, .context = m, .model = make_small};

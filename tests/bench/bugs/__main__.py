@@ -69,7 +69,8 @@ class Bench:
     def _compared(self, campaign: Campaign, case: Case, findings: list[Any]) -> Outcome:
         """Compares the findings with a case. The version without the bug may be missing."""
         try:
-            return compare(case, findings, campaign.run_script)
+            script = self._chosen.bugs / case.script
+            return compare(case, findings, campaign.run_script, script.read_text(encoding="utf-8") if script.exists() else "")
         except Missing as error:
             return Outcome(case, failed=str(error))
 

@@ -147,8 +147,8 @@ class Campaign:
         except ValueError:
             raise Broken(f"rulefuzz show {number} cannot read {self._database}") from None
         seen = calendar.timegm(time.strptime(row["found"], "%Y-%m-%dT%H:%M:%SZ"))
-        after, apis = max(seen - start, 0.0), tuple(apis_of(model))
-        return Finding(row["id"], row["kind"], row["title"], after, row["reduced"], apis, script)
+        after, apis, also = max(seen - start, 0.0), tuple(apis_of(model)), tuple(filter(None, row.get("also", "").split(" + ")))
+        return Finding(row["id"], row["kind"], row["title"], after, row["reduced"], apis, script, also)
 
     def run_script(self, finding: Finding, backend: str, version: str) -> int | None:
         """As matching.RunScript; each result is kept. Raises Missing."""

@@ -4,7 +4,8 @@
                  │        └──► candidate: another kind
                  └──► nothing
 
-A case matches if one finding does, and a finding may match several cases.
+A case matches if one finding does, and a finding may match several cases. Without key calls, the Python features of both
+scripts are compared (python_state.py).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.bench.bugs import python_state
 from tests.bench.bugs.cases import Case
 
 
@@ -32,6 +34,8 @@ class Finding:
     apis: tuple[str, ...]
     """The API of each call of the reduced model."""
     script: Path
+    also: tuple[str, ...] = ()
+    """Of an accepted invalid call: all APIs that the run saw with this cause."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +123,8 @@ def _described(code: int | None) -> str:
 
 def _why_not(case: Case, finding: Finding, run: RunScript) -> str:
     """Why a finding with the calls of a case is no match; "" if it is one."""
+    if case.calls and not contains(finding.apis, case.calls) and case.fixed:
+        return "another call of the same cause: its script is of one"
     if finding.kind != case.kind:
         return f"kind {finding.kind} instead of {case.kind}"
     if not case.fixed:
@@ -129,16 +135,28 @@ def _why_not(case: Case, finding: Finding, run: RunScript) -> str:
     return f"{_described(codes[0])} on {case.has}, {_described(codes[1])} on {case.fixed}"
 
 
-def compare(case: Case, findings: list[Finding], run: RunScript) -> Outcome:
-    """Looks for a case among the findings of its campaign."""
+def _of_state(case: Case, finding: Finding, run: RunScript, source: str) -> str:
+    """The same, for a case without key calls and a finding of a session."""
+    script = finding.script.read_text(encoding="utf-8") if finding.script.exists() else ""
+    if not python_state.is_alike(source, script):
+        return "no key calls: compare the Python state"
+    return _why_not(case, finding, run)
+
+
+def compare(case: Case, findings: list[Finding], run: RunScript, source: str = "") -> Outcome:
+    """Looks for a case among the findings of its campaign. `source`: the text of its script."""
     outcome = Outcome(case)
     for finding in findings:
-        if not case.calls and finding.kind == case.kind and any(api.startswith(SESSION) for api in finding.apis):
-            outcome.candidates.append(Candidate(finding, "no key calls: compare the Python state"))
-        if contains(finding.apis, case.calls):
+        if case.calls:
+            if not contains(finding.apis, case.calls) and not contains(finding.also, case.calls):
+                continue
             why = _why_not(case, finding, run)
-            if why:
-                outcome.candidates.append(Candidate(finding, why))
-            else:
-                outcome.matches.append(finding)
+        elif finding.kind == case.kind and any(api.startswith(SESSION) for api in finding.apis):
+            why = _of_state(case, finding, run, source)
+        else:
+            continue
+        if why:
+            outcome.candidates.append(Candidate(finding, why))
+        else:
+            outcome.matches.append(finding)
     return outcome

@@ -85,7 +85,8 @@ def text(outcomes: list[Outcome]) -> str:
 def _finding_json(finding: Finding) -> dict[str, Any]:
     """A finding."""
     return {"id": finding.id, "kind": finding.kind, "title": finding.title, "after": round(finding.after, 1),
-            "reduced": finding.reduced, "apis": list(finding.apis), "script": str(finding.script)}  # fmt: skip
+            "reduced": finding.reduced, "apis": list(finding.apis), "also": list(finding.also),
+            "script": str(finding.script)}  # fmt: skip
 
 
 def _case_json(case: Case) -> dict[str, Any]:

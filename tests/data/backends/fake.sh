@@ -1,7 +1,7 @@
 #!/bin/sh
 # A worker without a framework, for tests (docs/reference/worker-protocol.md has the protocol).   usage: fake.sh MODE [FILE]
 # At the model with index 3, and in some modes 5, it does what MODE says; every other model agrees. The modes rejects,
-# behind, fails, drags, shows and turns are about models of any index.
+# behind, fails, drags, shows, turns, causes and faults are about models of any index.
 mode=$1 file=$2
 case $mode in
 dead)
@@ -108,6 +108,14 @@ while IFS= read -r line; do
 		;;
 	unsupported3 | unsupported5) stage compile && error unsupported && continue ;;
 	unread*) answer unreadable && continue ;;
+	causes*) # every model is an accepted invalid call of another API, and the reference names another function
+		n=${line##*\"index\":} n=${n%%,*}
+		answer accepts-invalid ',"node":0,"api":"fake.op'$n'","error":{"type":"E","message":"\"f'$n'\" refused"}' && continue
+		;;
+	faults*) # every model has a fault of its own, found in a tenth of a second
+		n=${line##*\"index\":} n=${n%%,*}
+		sleep 0.1 && stage compile && answer error ',"error":{"type":"E'$n'","message":"no","where":"fake.py:lower"}' && continue
+		;;
 	internal3) answer internal-error ',"error":{"type":"KeyError","message":"KeyError: x (oracle/check.py:7)"}' && continue ;;
 	accepts3 | accepts5) answer accepts-invalid ',"node":0,"api":"fake.op","error":{"type":"E","message":"refused"}' && continue ;;
 	invalid3) answer rejected ',"node":0,"api":"fake.op","error":{"type":"E","message":"refused"}' && continue ;;

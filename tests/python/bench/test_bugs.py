@@ -10,6 +10,7 @@ import sys
 import tempfile
 import textwrap
 import unittest
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -34,6 +35,11 @@ def case(kind: str = "inconsistency", calls: tuple[str, ...] = ("Cast",), fixed:
 def finding(number: int, *apis: str, kind: str = "inconsistency", after: float = 1.0) -> Finding:
     """A finding with calls of these APIs."""
     return Finding(number, kind, f"finding {number}", after, True, apis, Path(f"{number}.py"))
+
+
+def accepted(also: tuple[str, ...]) -> Finding:
+    """An accepted invalid call, and the APIs of its cause."""
+    return Finding(1, "accepts-invalid", "finding", 1.0, True, ("torch.mm",), Path("1.py"), also)
 
 
 def no_script(*_: Any) -> int:
@@ -84,6 +90,29 @@ class Matching(unittest.TestCase):
         found = compare(case(calls=()), findings, no_script)
         self.assertEqual((found.result, [c.finding.id for c in found.candidates]), ("missed", [1]))
 
+    def test_python_features(self) -> None:
+        """A case without key calls: all its marks are in a finding's script, or in a program of its strings."""
+        exchanged = "M.m.__code__ = (lambda self, x: x).__code__\n"
+        broken = "def f(t):\n    class H:\n        items = []\n    H.items.append(1)\n    torch._dynamo.graph_break()\n"
+        for source, script, result in (
+            (exchanged, "Worker0.run.__code__ = other.__code__\n", True),
+            (exchanged, f"PROGRAM = {chr(10) + 'import torch' + chr(10) + exchanged!r}\n", True),
+            (exchanged, f"PROGRAM = {chr(10) + 'import torch' + chr(10)!r}\n{exchanged}", False),
+            (exchanged, "Worker0.run = other\n", False),
+            (broken, broken, True),
+            (broken, broken.replace("torch._dynamo.graph_break()", "torch._dynamo.reset()"), False),
+            (broken, broken.replace("    class H:\n        items = []\n", ""), False),
+            ("items.append(1)\n", "items.append(1)\n", False),
+            ("", "", False),
+            (exchanged, "no Python", False),
+        ):
+            with self.subTest(source=source, script=script), tempfile.TemporaryDirectory() as folder:
+                path = Path(folder, "1.py")
+                path.write_text(script, encoding="utf-8")
+                found = replace(finding(1, "session.bound-method"), script=path)
+                outcome = compare(case(calls=()), [found], no_script, source)
+                self.assertEqual((bool(outcome.matches), bool(outcome.candidates)), (result, not result))
+
     def test_calls(self) -> None:
         for apis, calls, expected in (
             ("onnx.Cast", "Cast", True),
@@ -121,6 +150,13 @@ class Matching(unittest.TestCase):
     def test_other_calls_are_no_candidates(self) -> None:
         outcome = compare(case(), [finding(1, "onnx.Add")], no_script)
         self.assertEqual((outcome.result, outcome.candidates), ("missed", []))
+
+    def test_calls_of_one_cause(self) -> None:
+        of_linear = case("accepts-invalid", ("linear",))
+        found = [accepted(also) for also in (("torch.mm", "torch.nn.functional.linear"), ("torch.mm",))]
+        self.assertEqual([compare(of_linear, [one], no_script).result for one in found], ["found", "missed"])
+        fixed = compare(case("accepts-invalid", ("linear",), fixed="2.0"), found, no_script)
+        self.assertEqual((fixed.result, len(fixed.candidates)), ("missed", 1))
 
     def test_versions(self) -> None:
         asked = []

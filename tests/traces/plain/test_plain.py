@@ -81,6 +81,13 @@ class Written(unittest.TestCase):
         self.assertEqual(choices[0], (Elements(0.5, "float32"), Elements(2.0, "float32")))
         self.assertIn(Elements(1, "int64"), [value for choice in choices for value in choice])  # a count may be a float
 
+    def test_dtypes(self) -> None:
+        """A dtype of each width."""
+        (dtype,) = parameters.parameters("ScalarType dtype")
+        found = Maker(Known(), Known()).choices(dtype, 2)
+        names = ("int16", "int32", "uint8", "int64")
+        self.assertEqual([choice[0] for choice in found], [Literal(f"torch.{name}") for name in names])
+
     def test_lists_of_tensors(self) -> None:
         """A parameter that takes any number of tensors gets lists, as recorded calls give it."""
         own = Known()

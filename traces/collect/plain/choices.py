@@ -26,6 +26,8 @@ PAIRS = ((1, 1), (0, 1), (2, 1), (0, 0))
 WORDS = 6
 """Strings tried for a parameter."""
 SCALARS = {"Scalar", "float", "complex", "number"}
+WIDTHS = ("int16", "int32", "uint8", "int64")
+"""Dtypes tried for a parameter, of each width: a view as another dtype has a size by their widths."""
 
 Written = tuple[str, int]
 """The dtype and the rank of a tensor whose elements are written one by one."""
@@ -185,6 +187,8 @@ class Maker:
             return lists if parameter.packed else [(1, 2, *SIZES, 0), *lists]
         if sort == "bool":
             return [(True,), (False,)]
+        if sort == "ScalarType":
+            return [(Literal(f"torch.{dtype}"),) for dtype in WIDTHS]
         if sort in SCALARS:
             return [FLOATS]
         if sort == "str":

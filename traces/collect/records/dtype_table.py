@@ -17,13 +17,14 @@ DTYPE_COMBINATIONS = 400
 
 def dtype_table(framework: Framework, operator: Operator, records: Sequence[Values],
                 candidates: Iterable[Sequence[str]], entries: int = DTYPE_ENTRIES) -> list[Json]:  # fmt: skip
-    """The tuples of input dtypes that run on passing records, each with its output dtypes; sorted, at most
-    `entries`.
+    """The tuples of input dtypes that run on passing records with the outputs' dimensions, each with its output dtypes;
+    sorted, at most `entries`. The dimensions of a view as another dtype depend on the input's.
 
     The records should not be of empty tensors: many operators accept any dtype if there is nothing to compute."""
     own = arglist.dtypes(operator.args)
     table = {own: tuple(dtype for _, dtype in operator.types)}
-    ranks = tuple(rank for rank, _ in operator.types)
+    plain = framework.compile(operator.api, operator.args)
+    shapes = [[dims for dims, _ in framework.run(plain, values, "normal")] for values in records]
     for wish in dict.fromkeys(tuple(c) for c in candidates):
         if wish in table or len(wish) != len(own) or len(table) >= entries:
             continue
@@ -34,7 +35,7 @@ def dtype_table(framework: Framework, operator: Operator, records: Sequence[Valu
         except (Rejected, Unanswered, NotTensors):
             continue
         found = {tuple(dtype for _, dtype in answer) for answer in answers}
-        if len(found) == 1 and all(tuple(len(dims) for dims, _ in answer) == ranks for answer in answers):
+        if len(found) == 1 and [[dims for dims, _ in answer] for answer in answers] == shapes:
             table[wish] = found.pop()
     return sorted([list(ins), list(outs)] for ins, outs in table.items())
 

@@ -88,10 +88,12 @@ static void turns(void **state)
 	t.tier[2].cpu = 30;
 	t.tier[1].cpu = 5;
 	assert_choice(&t, "[\"a\",\"b\"]");
-	t.every = true;
+	t.always = 3;
 	assert_choice(&t, "[\"a\",\"b\",\"c\"]");
-	t.every = false;
 	t.tier[1].cpu = 40;
+	t.always = 2;
+	assert_choice(&t, "[\"a\",\"b\"]");
+	t.always = 1;
 	assert_choice(&t, "[\"a\"]");
 }
 
