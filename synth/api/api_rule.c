@@ -94,7 +94,7 @@ static void add_unconditional(api_rule *r)
 		r->accept[r->naccept++] = none;
 }
 
-api_rule *api_rule_fit(arena *memory, arena *scratch, expr_pool *pool, const api_signature *list, int n, const api_default *defaults,
+api_rule *api_rule_fit(arena *memory, arena *scratch, expr_pool *pool, const api_signature *list, int n, const rule_default *defaults,
     int ndefaults)
 {
 	api_rule *r = NEED_ARRAY(memory, api_rule, 1);

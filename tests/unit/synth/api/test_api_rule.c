@@ -77,7 +77,7 @@ static const char *text_of(const api *a, const api_rule *r)
 	return kept;
 }
 
-static const char *fit(const api *a, const api_default *defaults, int n)
+static const char *fit(const api *a, const rule_default *defaults, int n)
 {
 	api_rule *r = api_rule_fit(a->store.memory, a->scratch, a->store.pool, a->list, a->n, defaults, n);
 	api_guards_find(&r, 1, a->list, a->n);
@@ -114,7 +114,7 @@ static void test_clauses_refer_to_outputs(void **state)
 {
 	(void)state;
 	api a = api_of(POOLS, 3);
-	const char *text = fit(&a, (api_default[]){{"stride", "kernel"}}, 1);
+	const char *text = fit(&a, (rule_default[]){{"stride", "kernel"}}, 1);
 	assert_non_null(strstr(text, "\"defaults\":{\"stride\":\"kernel\"}"));
 	assert_non_null(strstr(text, "[\">\",[\"at\",[\"out\",0],[\"i\",0]],0]"));
 	assert_non_null(strstr(text, "{\"range\":{\"from\":\"right\",\"over\":[\"items\",\"stride\"]},\"is\":[\">\",[\"at\",[\"items\",\"stride\"],[\"i\",0]],0]}"));
@@ -127,7 +127,7 @@ static void test_what_is_written_is_read(void **state)
 	(void)state;
 	api a = api_of(POOLS, 3);
 	diag d;
-	const char *text = fit(&a, (api_default[]){{"stride", "kernel"}}, 1);
+	const char *text = fit(&a, (rule_default[]){{"stride", "kernel"}}, 1);
 	const api_rule *r = read_text(&a, text, &d);
 	assert_non_null(r);
 	assert_string_equal(text_of(&a, r), text);
@@ -144,7 +144,7 @@ static void test_planted_faults(void **state)
 	    {"\"stride\":\"kernel\"", "\"stride\":1"}, {"\"over\":[\"items\",\"stride\"]", "\"only\":1"}, {"\"plus\":0", "\"plus\":1"}};
 	(void)state;
 	api a = api_of(POOLS, 3);
-	const char *text = fit(&a, (api_default[]){{"stride", "kernel"}}, 1);
+	const char *text = fit(&a, (rule_default[]){{"stride", "kernel"}}, 1);
 	for (size_t k = 0; k < sizeof FAULTS / sizeof *FAULTS; k++) {
 		diag d;
 		int instances = 0;
