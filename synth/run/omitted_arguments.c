@@ -149,20 +149,20 @@ static bool is_shorter(const api_length *a, const api_length *b)
 	return a->rules <= b->rules && a->cost + COST_ZERO < b->cost;
 }
 
-/* Tries each default of each omitted argument, if the API has several rules or conditions. Keeps and returns the shortest
- * solution. */
+/* Tries each default of each omitted argument, if the API has several rules or conditions, and keeps the one with the lowest cost.
+ * Returns the solution. */
 static solution find_defaults(api_solver *f, const operator *const *ops, const rule *before, api_membership *to)
 {
 	const char *names[MAX_NAMES];
 	solution best = solution_of(f, ops, before, to);
 	int n = find_names(ops, f->n, names);
 	for (int k = 0; k < n && best.n.conditional; k++) {
-		const operator *const *base = best.ops;
+		const solution base = best;
 		for (size_t v = 0; v < sizeof VALUES / sizeof *VALUES; v++) {
-			if (!can_assume(base, f->n, names[k], VALUES[v]))
+			if (!can_assume(base.ops, f->n, names[k], VALUES[v]))
 				continue;
-			solution x = solution_of(f, assume_value(f, base, names[k], VALUES[v]), before, to);
-			if (is_shorter(&x.n, &best.n))
+			solution x = solution_of(f, assume_value(f, base.ops, names[k], VALUES[v]), before, to);
+			if (is_shorter(&x.n, &base.n) && x.n.cost < best.n.cost)
 				best = x;
 		}
 	}

@@ -24,23 +24,25 @@ static bool is_empty(const call_value *v)
 	return v->kind == CALL_LIST && v->count == 0;
 }
 
-/* The default of an argument; NULL: none. */
+/* The default of an argument; NULL: none, or no signature has the argument. */
 static const char *default_of_argument(const finder *w, const char *name)
 {
 	const char *found = NULL;
+	bool given = false;
 	for (int i = 0; i < w->f->n; i++) {
 		if (!w->in[i])
 			continue;
 		const call_value *v = call_named(w->f->solvers[i].op->call, name);
 		const bool omitted = call_is_none(v);
 		const char *instead = omitted || is_empty(v) ? instead_in(w, i, name) : v->assumed ? v->text : NULL;
+		given |= !omitted && !v->assumed;
 		if (!instead && !omitted)
 			continue;
 		if (!instead || (found && strcmp(found, instead) != 0))
 			return NULL;
 		found = instead;
 	}
-	return found;
+	return given ? found : NULL;
 }
 
 static void add_defaults(const finder *w, int i, rule_default *list, int *n)
