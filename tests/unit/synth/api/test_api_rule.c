@@ -122,6 +122,24 @@ static void test_clauses_refer_to_outputs(void **state)
 	api_free(&a);
 }
 
+/* An omitted stride is 1 by the outputs alone. */
+static const member STEPS[] = {
+    {"x=t1 stride=i", "1", {"s0//s1"}, {NULL}},
+    {"x=t2 stride=l2", "2", {"s0//s2", "s1//s3"}, {NULL}},
+    {"x=t1", "1", {"s0"}, {NULL}},
+    {"x=t2", "2", {"s0", "s1"}, {NULL}},
+};
+
+static void test_outputs_imply_a_default(void **state)
+{
+	(void)state;
+	api a = api_of(STEPS, 4);
+	const char *text = fit(&a, NULL, 0);
+	assert_non_null(strstr(text, "\"defaults\":{\"stride\":1}"));
+	assert_null(strstr(text, "guard"));
+	api_free(&a);
+}
+
 static void test_what_is_written_is_read(void **state)
 {
 	(void)state;
@@ -241,7 +259,7 @@ static void test_hostile(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_clauses_refer_to_outputs), cmocka_unit_test(test_what_is_written_is_read),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_outputs_imply_a_default), cmocka_unit_test(test_clauses_refer_to_outputs), cmocka_unit_test(test_what_is_written_is_read),
 	    cmocka_unit_test(test_planted_faults), cmocka_unit_test(test_axes), cmocka_unit_test(test_cuts), cmocka_unit_test(test_guards),
 	    cmocka_unit_test(test_hostile)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
