@@ -59,7 +59,7 @@ LIBS_RULESMITH := -lz3 -lcjson -lxxhash -ldl -lpthread -lm
 LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -lz -ldl -lpthread -lm
 
 # Folders, in the order in which data passes: docs/explanation/architecture.md. A file sees the headers of its own program's.
-SYNTH_DIRS   := synth synth/memory synth/rule synth/records synth/search synth/clauses synth/proof synth/transfer synth/page synth/api synth/dtypes synth/refine synth/baseline synth/run synth/diff synth/cmd
+SYNTH_DIRS   := synth synth/memory synth/rule synth/records synth/search synth/clauses synth/proof synth/transfer synth/api synth/dtypes synth/refine synth/baseline synth/run synth/diff synth/cmd
 CODEGEN_DIRS := codegen codegen/api codegen/view codegen/page codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/call runtime/call/value runtime/call/rule runtime/call/template runtime/model runtime/model/computed runtime/model/effects runtime/model/onnx runtime/generate runtime/generate/index runtime/generate/call runtime/generate/chain runtime/generate/inserted runtime/generate/feature runtime/generate/session runtime/generate/graph runtime/measure

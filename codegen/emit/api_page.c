@@ -8,7 +8,7 @@
 #include "name.h"
 #include "need.h"
 #include "page_clauses.h"
-#include "page_notation.h"
+#include "page_own.h"
 #include "page_shapes.h"
 #include "page_tried.h"
 #include "text.h"
@@ -25,13 +25,13 @@ bool api_page_is_known(const plan_api *api)
 	return true;
 }
 
-/* Signatures that have their own rule, unless the page has it in notation. */
+/* Signatures whose own rule is not on the page. */
 static void put_others(buf *out, const api_view *v)
 {
-	page *clauses = page_notation_of_clauses(v), *outputs = page_notation_of_outputs(v);
+	const page_own clauses = page_own_clauses(v), outputs = page_own_outputs(v);
 	buf line = {0};
 	for (int i = 0; i < v->n; i++) {
-		if ((page_notation_lacks_clauses(v, i) && !clauses) || (page_notation_lacks_outputs(v, i) && !outputs)) {
+		if ((page_own_lacks_clauses(v, i) && !clauses.on[i]) || (page_own_lacks_outputs(v, i) && !outputs.on[i])) {
 			buf_puts(&line, line.length ? ", " : "not on this page: the rule of ");
 			name_comment(&line, name_number(v->rows[i].op));
 		}
@@ -39,10 +39,6 @@ static void put_others(buf *out, const api_view *v)
 	if (line.length)
 		text_prose(out, " *   ", " *       ", need_text(&line));
 	buf_free(&line);
-	if (clauses)
-		page_free(clauses);
-	if (outputs)
-		page_free(outputs);
 }
 
 static void put_dtypes(buf *out, arena *a, const plan_api *api)

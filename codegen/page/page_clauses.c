@@ -7,7 +7,7 @@
 #include "name.h"
 #include "need.h"
 #include "page_bounds.h"
-#include "page_notation.h"
+#include "page_own.h"
 #include "text.h"
 
 enum { EVIDENCE = 66 /* the column of the numbers */, FEW = 3 /* positions that are written out */, LONG = 5, RARE = 8, SIMPLE = 24 /* letters of a bound */ };
@@ -417,29 +417,15 @@ static bool has_dims(const view_line *l)
 	return false;
 }
 
-/* Clauses in notation, if no signature has its clauses on the page. Returns their number. */
-static int add_notation(const api_view *v, clause_text **list, clause_count *empty, clause_count *rare, bool *numbers)
+/* Clauses of one signature, if no signature has its clauses on the page. Returns their number. */
+static int add_own(const api_view *v, clause_text **list)
 {
-	page *p = page_notation_of_clauses(v);
+	const page_own own = page_own_clauses(v);
 	int n = 0;
-	if (!p)
-		return 0;
-	*list = NEED_ARRAY(v->memory, clause_text, page_clauses(p) + 1);
-	for (int k = 0; k < page_clauses(p); k++) {
-		const page_clause c = page_clause_at(p, k);
-		if (!*c.text) /* not a clause, in a file of rules that rulesmith did not write */
-			continue;
-		clause_count *count = c.overfitted ? rare : c.empty && strlen(c.text) > SIMPLE ? empty : NULL;
-		*numbers = *numbers || c.rejected >= 0;
-		if (count) {
-			count->n++;
-			count->rejects += c.rejected;
-			continue;
-		}
-		const char *text = need(arena_printf(v->memory, "%s", c.text), 1);
-		add(*list, &n, (clause_text){.text = text, .exact = text, .rejects = c.rejected, .empty = c.empty});
-	}
-	page_free(p);
+	if (own.n)
+		*list = NEED_ARRAY(v->memory, clause_text, own.n);
+	for (int k = 0; k < own.n; k++)
+		(*list)[n++] = (clause_text){.text = own.list[k], .exact = own.list[k], .order = k};
 	return n;
 }
 
@@ -485,7 +471,7 @@ void page_clauses_put(buf *out, page_dims *d)
 		buf_free(&text);
 	}
 	if (!n && !any)
-		n = add_notation(v, &list, &empty, &rare, &numbers);
+		n = add_own(v, &list);
 	qsort(list, (size_t)n, sizeof *list, by_rejects);
 	if (!n && !any && !empty.n && !rare.n) {
 		buf_puts(out, has_clauses(v) ? "" : " *   all recorded shapes are accepted\n");

@@ -4,7 +4,7 @@
 
 #include "name.h"
 #include "need.h"
-#include "page_notation.h"
+#include "page_own.h"
 #include "page_outputs.h"
 #include "text.h"
 
@@ -239,15 +239,12 @@ static void put_defaults(buf *out, const api_view *v)
 	buf_free(&line);
 }
 
-/* Outputs in notation, if no signature has its outputs on the page. */
-static void put_notation(buf *out, const api_view *v)
+/* Outputs of one signature, if no signature has its outputs on the page. */
+static void put_own(buf *out, const api_view *v)
 {
-	page *p = page_notation_of_outputs(v);
-	for (int k = 0; p && k < page_outputs(p); k++)
-		if (*page_output(p, k)) /* otherwise not a text, in a file of rules that rulesmith did not write */
-			text_prose(out, " *     ", " *         ", page_output(p, k));
-	if (p)
-		page_free(p);
+	const page_own own = page_own_outputs(v);
+	for (int k = 0; k < own.n; k++)
+		text_prose(out, " *     ", " *         ", own.list[k]);
 }
 
 void page_shapes_put(buf *out, page_dims *d)
@@ -262,6 +259,6 @@ void page_shapes_put(buf *out, page_dims *d)
 	put_outputs(out, d, width);
 	buf_puts(out, need_text(&formulas));
 	buf_free(&formulas);
-	put_notation(out, v);
+	put_own(out, v);
 	put_defaults(out, v);
 }

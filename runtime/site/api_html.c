@@ -7,10 +7,9 @@
 #include "changes.h"
 #include "dtype_rows.h"
 #include "escape.h"
-#include "formula.h"
 #include "framework.h"
 #include "highlight.h"
-#include "json.h"
+#include "page_html.h"
 #include "region.h"
 #include "site_frame.h"
 
@@ -86,102 +85,6 @@ static void put_head(const site_api *api, buf *out)
 	buf_puts(out, "</p></header>\n<main>\n");
 }
 
-/* ---- rules */
-
-/* The call; one argument per line if it is long. */
-static void put_signature(const site_op *leader, buf *out)
-{
-	const cJSON *arguments = cJSON_GetObjectItemCaseSensitive(leader->page, "arguments"), *argument;
-	const char *dot = strrchr(leader->api, '.');
-	size_t length = 0;
-	cJSON_ArrayForEach(argument, arguments)
-		length += cJSON_IsString(argument) ? strlen(argument->valuestring) + 2 : 0;
-	bool long_one = length > 90;
-	put_wrapped(out, "<pre class=\"signature\"><b>", dot ? dot + 1 : leader->api, "</b>(");
-	for (int i = 0; i < cJSON_GetArraySize(arguments); i++) {
-		const char *text = site_text(arguments, i);
-		size_t name = strcspn(text, "[?= ");
-		buf piece = {0};
-		buf_add(&piece, text, name);
-		buf_puts(out, long_one ? i ? ",\n    " : "\n    " : i ? ", " : "");
-		put_wrapped(out, "<var>", buf_text(&piece), "</var>");
-		escape_markup(out, text + name);
-		buf_end(out, &piece);
-	}
-	buf_puts(out, long_one ? "\n)</pre>\n" : ")</pre>\n");
-}
-
-static bool is_scalar(const cJSON *output)
-{
-	return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(output, "tensor")) == 0;
-}
-
-static void put_outputs(const site_op *leader, buf *out)
-{
-	const cJSON *outputs = cJSON_GetObjectItemCaseSensitive(leader->page, "outputs");
-	int n = cJSON_GetArraySize(leader->outputs);
-	buf_puts(out, "<h3>Shape of the result</h3>\n<ul class=\"formulas\">");
-	for (int i = 0; i < cJSON_GetArraySize(outputs); i++) {
-		buf_puts(out, "<li>");
-		formula_put(out, site_text(outputs, i));
-		buf_puts(out, "</li>\n");
-	}
-	for (int i = 0; i < n; i++)
-		if (is_scalar(cJSON_GetArrayItem(leader->outputs, i)))
-			buf_printf(out, n > 1 ? "<li>out%d is a scalar</li>\n" : "<li>out is a scalar</li>\n", i);
-	buf_puts(out, "</ul>\n");
-}
-
-enum part { RULE, EMPTY, FITTED, PARTS };
-
-static enum part part_of(const cJSON *clause)
-{
-	if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(clause, "fitted")))
-		return FITTED;
-	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(clause, "empty")) ? EMPTY : RULE;
-}
-
-/* label: the heading of the column, for screens that are too narrow for a table. */
-static void put_count(const cJSON *clause, const char *key, const char *label, buf *out)
-{
-	int64_t n;
-	buf_printf(out, "<td data-label=\"%s\">", label);
-	if (json_int64(cJSON_GetObjectItemCaseSensitive(clause, key), &n) == JSON_INT && n >= 0)
-		buf_int(out, n);
-	buf_puts(out, "</td>");
-}
-
-static void put_clause(const api_html *h, const cJSON *clause, buf *out)
-{
-	const char *text = json_text(clause, "text");
-	buf_puts(out, "<tr><th scope=\"row\">");
-	formula_put(out, text);
-	buf_puts(out, "</th>");
-	put_count(clause, "refused", "rejects", out);
-	put_count(clause, "alone", "uniquely", out);
-	buf_printf(out, "<td data-label=\"APIs\">%d</td></tr>\n", common_words_apis(h->said, text));
-}
-
-static void put_part(const api_html *h, const cJSON *clauses, enum part part, buf *out)
-{
-	static const char *const TITLES[] = {[RULE] = "Accepted when", [EMPTY] = "With empty tensors", [FITTED] = "Low support"};
-	static const char *const SAID[] = {[RULE] = "", [EMPTY] = "<p class=\"soft\">Evidence for these clauses comes only from calls with empty tensors.</p>",
-	    [FITTED] = "<p class=\"soft\">These clauses are long and rest on few calls; they may be overfitted.</p>"};
-	const cJSON *clause;
-	bool any = false;
-	cJSON_ArrayForEach(clause, clauses) {
-		if (part_of(clause) != part)
-			continue;
-		if (!any)
-			buf_printf(out, "<h3>%s</h3>%s\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Clauses\"><table class=\"clauses\"><thead><tr><th scope=\"col\">clause</th>"
-					"<th scope=\"col\">recorded calls<br>it rejects</th><th scope=\"col\">rejected by<br>no other clause</th>"
-					"<th scope=\"col\">APIs with<br>this clause</th></tr></thead><tbody>\n", TITLES[part], SAID[part]);
-		any = true;
-		put_clause(h, clause, out);
-	}
-	buf_puts(out, any ? "</tbody></table></div>\n" : "");
-}
-
 static const char *proof_words(const char *proof)
 {
 	static const char *const WORDS[][2] = {{"none", "not needed"}, {"proved", "proved"}, {"checked", "checked on small integers"}, {"unknown", "unknown"}};
@@ -189,115 +92,6 @@ static const char *proof_words(const char *proof)
 		if (strcmp(WORDS[i][0], proof) == 0)
 			return WORDS[i][1];
 	return "";
-}
-
-/* The number of signatures that share a rule. */
-static int leads(const site_api *api, const site_op *leader)
-{
-	int n = 0;
-	for (size_t i = 0; i < api->nops; i++)
-		n += api->ops[i].out && strcmp(api->ops[i].family, leader->name) == 0;
-	return n;
-}
-
-/* The signatures of a rule, their recorded calls and proofs. */
-static void put_evidence(const site_api *api, const site_op *leader, buf *out)
-{
-	static const char *const PROOFS[] = {"proved", "checked", "unknown", "none"};
-	int forms = 0, passed = 0, failed = 0, proofs[4] = {0};
-	buf list = {0};
-	for (size_t i = 0; i < api->nops; i++) {
-		const site_op *op = &api->ops[i];
-		if (!op->out || strcmp(op->family, leader->name) != 0)
-			continue;
-		buf_printf(&list, forms++ ? ", " : "");
-		buf_puts(&list, site_op_number(op));
-		passed += op->passed;
-		failed += op->failed;
-		for (int k = 0; k < 4; k++)
-			proofs[k] += strcmp(op->proof, PROOFS[k]) == 0;
-	}
-	buf_printf(out, "<dl><dt>recorded calls</dt><dd>%d accepted, %d rejected in %d signature%s: ", passed, failed, forms, plural(forms));
-	escape_markup_cut(out, buf_text(&list), 400);
-	buf_puts(out, "</dd><dt>proof</dt><dd>");
-	for (int k = 0, any = 0; k < 4; k++) {
-		if (!proofs[k])
-			continue;
-		buf_printf(out, "%s%s", any++ ? ", " : "", proof_words(PROOFS[k]));
-		if (proofs[k] != forms)
-			buf_printf(out, " in %d", proofs[k]);
-	}
-	buf_puts(out, "</dd></dl>\n");
-	buf_end(out, &list);
-}
-
-/* The text of a constant argument; NULL if the argument is missing or not constant. */
-static const char *constant_of(const site_op *op, const char *name)
-{
-	const cJSON *arg;
-	cJSON_ArrayForEach(arg, op->args)
-		if (strcmp(json_text(arg, "name"), name) == 0)
-			return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(arg, "value"), "const"));
-	return NULL;
-}
-
-/* Whether all signatures of the rule, and no other signature, have this constant. */
-static bool tells_apart(const site_api *api, const site_op *leader, const char *name, const char *text)
-{
-	bool others = false;
-	for (size_t i = 0; i < api->nops; i++) {
-		const site_op *op = &api->ops[i];
-		const char *constant = constant_of(op, name);
-		bool same = constant && strcmp(constant, text) == 0, member = strcmp(op->family, leader->name) == 0;
-		if (op->out && same != member)
-			return false;
-		others |= op->out && !member;
-	}
-	return others;
-}
-
-static void put_constants(const site_api *api, const site_op *leader, buf *out)
-{
-	const cJSON *arg;
-	cJSON_ArrayForEach(arg, leader->args) {
-		const char *name = json_text(arg, "name"), *text = constant_of(leader, name);
-		if (!text || !tells_apart(api, leader, name, text))
-			continue;
-		put_wrapped(out, "<p>if <code>", name, " = ");
-		put_wrapped(out, "", text, "</code></p>\n");
-	}
-}
-
-static void put_dtypes(const site_api *api, const site_op *leader, buf *out)
-{
-	dtype_rows rows = {0};
-	for (size_t i = 0; i < api->nops; i++)
-		if (api->ops[i].out && strcmp(api->ops[i].family, leader->name) == 0)
-			dtype_rows_add(&rows, &api->ops[i]);
-	if (rows.n) {
-		buf_puts(out, "<p class=\"dtypes\"><b>dtypes:</b> ");
-		dtype_rows_put(out, &rows, 24);
-		buf_puts(out, "</p>\n");
-	}
-	dtype_rows_free(out, &rows);
-}
-
-static void put_rule(const api_html *h, const site_api *api, const site_op *leader, buf *out)
-{
-	const cJSON *clauses = cJSON_GetObjectItemCaseSensitive(leader->page, "clauses");
-	put_wrapped(out, "<section class=\"rule\"><h2>Rule", api->rules > 1 ? " of signature " : "", "");
-	put_wrapped(out, "", api->rules > 1 ? site_op_number(leader) : "", "");
-	buf_puts(out, leads(api, leader) > 1 && api->rules > 1 ? " and others</h2>\n" : "</h2>\n");
-	put_signature(leader, out);
-	put_constants(api, leader, out);
-	put_dtypes(api, leader, out);
-	put_outputs(leader, out);
-	for (int part = 0; part < PARTS; part++)
-		put_part(h, clauses, (enum part)part, out);
-	if (!cJSON_GetArraySize(clauses))
-		buf_puts(out, "<p>Accepted for all dimensions.</p>\n");
-	put_evidence(api, leader, out);
-	buf_puts(out, "</section>\n");
 }
 
 /* ---- the picture */
@@ -476,9 +270,7 @@ bool api_html_print(const api_html *h, const site_api *api, buf *out)
 	if (!region_of(h->lib, api, &r))
 		return false;
 	put_head(api, out);
-	for (size_t i = 0; i < api->nops; i++)
-		if (api->ops[i].page)
-			put_rule(h, api, &api->ops[i], out);
+	page_html_put(out, h->code);
 	if (!put_region(h, &r, out))
 		return false;
 	put_changes(h, api, out);

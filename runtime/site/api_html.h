@@ -1,16 +1,13 @@
-/* The page of an API: its call, dtypes, rule as mathematics with the evidence for each clause, a picture of the accepted
- * region, its signatures, and its C code. */
+/* The HTML page of an API: its rule with formulas, a picture of the accepted region, its signatures, and its C code. */
 #ifndef API_HTML_H
 #define API_HTML_H
 
 #include "buf.h"
 #include "rulesmith.h"
-#include "common_words.h"
 #include "site_rules.h"
 
 typedef struct api_html {
 	const rs_library *lib;
-	const common_words *said;
 	const char *code; /* the API's file in generated/; NULL: none */
 	bool since;	  /* an older version is compared, in which the API was `old`; NULL: it did not exist */
 	const site_api *old;

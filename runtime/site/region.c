@@ -117,7 +117,7 @@ bool region_of(const rs_library *lib, const site_api *api, region *best)
 	best->op = NULL;
 	for (size_t i = 0; i < api->nops && rules < RULES; i++) {
 		const site_op *op = &api->ops[i];
-		const rs_op *row = op->page ? region_row(lib, op) : NULL;
+		const rs_op *row = site_op_represents(op) ? region_row(lib, op) : NULL;
 		if (!row || row->nsym < 2)
 			continue;
 		rules++;

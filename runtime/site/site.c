@@ -15,7 +15,6 @@
 typedef struct site {
 	const site_options *o;
 	site_rules rules, old;
-	common_words *said;
 	site_counts *counts;
 } site;
 
@@ -55,7 +54,7 @@ static bool write_api(site *s, const site_api *api, diag *d)
 {
 	buf page = {0};
 	char *code = code_of(s, api);
-	const api_html h = {.lib = s->o->lib, .said = s->said, .code = code, .since = s->o->since != NULL,
+	const api_html h = {.lib = s->o->lib, .code = code, .since = s->o->since != NULL,
 	    .old = s->o->since ? site_rules_find(&s->old, api->framework, api->name) : NULL};
 	bool ok = diag_memory(d, api_html_print(&h, api, &page));
 	s->counts->pictures += ok && strstr(page.text, "<svg id=\"picture\"") != NULL;
@@ -103,12 +102,9 @@ bool site_write(const site_options *o, site_counts *counts, diag *d)
 	site s = {.o = o, .counts = counts};
 	*counts = (site_counts){0};
 	bool ok = site_rules_read(&s.rules, o->rules, d) && (!o->since || site_rules_read(&s.old, o->since, d));
-	if (ok && !(s.said = common_words_of(&s.rules)))
-		ok = diag_set(d, "out of memory");
 	ok = ok && make_directories(o->out, d) && write_apis(&s, d) && write_index(&s, d);
 	counts->apis = s.rules.napis;
 	counts->forms = s.rules.nops;
-	common_words_free(s.said);
 	site_rules_free(&s.rules);
 	site_rules_free(&s.old);
 	return ok;

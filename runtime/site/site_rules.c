@@ -22,6 +22,11 @@ const char *site_op_number(const site_op *op)
 	return dash ? dash : op->name;
 }
 
+bool site_op_represents(const site_op *op)
+{
+	return op->out && strcmp(op->family, op->name) == 0;
+}
+
 /* Identifiers with dots in between. */
 static bool is_dotted(const char *text)
 {
@@ -49,13 +54,10 @@ static bool read_rule(site_op *op, const char *path, long line, diag *d)
 {
 	op->out = cJSON_GetObjectItemCaseSensitive(op->json, "out");
 	op->valid = cJSON_GetObjectItemCaseSensitive(op->json, "valid");
-	op->page = cJSON_GetObjectItemCaseSensitive(op->json, "page");
 	if (!op->out && !op->valid)
 		return true;
 	if (!cJSON_IsArray(op->out) || !cJSON_IsArray(op->valid) || !texts_only(op->out) || !texts_only(op->valid))
 		return diag_at(d, path, line, "keys \"out\" and \"valid\": expected two lists of strings");
-	if (op->page && !cJSON_IsObject(op->page))
-		return diag_at(d, path, line, "key \"page\": expected an object");
 	return true;
 }
 
@@ -168,7 +170,7 @@ static bool group(site_rules *r, const char *path, diag *d)
 		if (!i || strcmp(op->api, op[-1].api) != 0 || strcmp(op->framework, op[-1].framework) != 0)
 			r->apis[r->napis++] = api_of(op);
 		r->apis[r->napis - 1].nops++;
-		r->apis[r->napis - 1].rules += op->page != NULL;
+		r->apis[r->napis - 1].rules += site_op_represents(op);
 	}
 	return true;
 }

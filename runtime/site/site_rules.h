@@ -13,7 +13,7 @@ typedef struct site_op {
 	const char *name, *api, *framework, *version;
 	const char *id, *why, *layer, *proof, *family; /* "" if missing */
 	const cJSON *args, *outputs, *dtypes, *records;	/* arrays */
-	const cJSON *out, *valid, *page;		/* NULL without a rule; page: only of the representative of an API rule */
+	const cJSON *out, *valid;		/* NULL without a rule */
 	int nsym, passed, failed, number;
 	bool thin;
 	cJSON *json;
@@ -42,6 +42,8 @@ void site_rules_free(site_rules *r);
 const site_api *site_rules_find(const site_rules *r, const char *framework, const char *api);
 /* "-3" of "torch.add-3". */
 const char *site_op_number(const site_op *op);
+/* Whether it represents an API rule. */
+bool site_op_represents(const site_op *op);
 /* The text at index i of an array, "" if it is not a text. */
 const char *site_text(const cJSON *array, int i);
 

@@ -55,29 +55,46 @@ static void fit_outputs(api_rule *r)
 	}
 }
 
-/* Tries the default 1, 0 or -1 for each argument that some signature omits. Keeps it if the first case gets more members. */
+/* The number of signatures in the first cases of clauses and of outputs. */
+typedef struct first_cases {
+	int accept, shape;
+} first_cases;
+
+static first_cases count_first(const api_rule *r)
+{
+	return (first_cases){fit_clauses(&r->calls, unassigned(r, false)).nmembers, fit_shapes(&r->calls, unassigned(r, true)).nmembers};
+}
+
+/* Whether case a has members that b lacks, and lacks none. */
+static bool has_more(first_cases a, first_cases b)
+{
+	return a.accept >= b.accept && a.shape >= b.shape && a.accept + a.shape > b.accept + b.shape;
+}
+
+/* Tries the default 0, -1 or 1 for each argument that some signature omits. Keeps the one with most members of the first cases. */
 static void find_defaults(api_rule *r)
 {
+	static const int64_t NUMBERS[] = {0, -1, 1};
 	api_calls *f = &r->calls;
 	int at = 0;
 	if (!api_calls_lacking(f, &at))
 		return;
 	arena_mark mark = arena_save(f->memory);
-	const bool *all = unassigned(r, false);
-	api_clauses now = fit_clauses(f, all);
-	int most = now.nmembers;
+	first_cases most = count_first(r);
 	at = 0;
-	for (const char *name; most < f->n && (name = api_calls_lacking(f, &at));) {
-		bool found = false;
-		for (int number = 1; number >= -1 && !found; number--) {
-			api_calls_default(f, name, number);
-			now = fit_clauses(f, all);
-			found = now.nmembers > most;
-			if (found)
-				most = now.nmembers;
-			else
-				api_calls_forget(f, name);
+	for (const char *name; most.accept + most.shape < 2 * f->n && (name = api_calls_lacking(f, &at));) {
+		int best = -1;
+		for (int k = 0; k < (int)(sizeof NUMBERS / sizeof *NUMBERS); k++) {
+			api_calls_default(f, name, NUMBERS[k]);
+			const first_cases now = count_first(r);
+			api_calls_forget(f, name);
+			if (has_more(now, most)) {
+				most = now;
+				best = k;
+			}
 		}
+		if (best >= 0)
+			api_calls_default(f, name, NUMBERS[best]);
 	}
 	arena_release(f->memory, mark);
 }
@@ -94,7 +111,7 @@ static void add_unconditional(api_rule *r)
 		r->accept[r->naccept++] = none;
 }
 
-api_rule *api_rule_fit(arena *memory, arena *scratch, expr_pool *pool, const api_signature *list, int n, const api_default *defaults,
+api_rule *api_rule_fit(arena *memory, arena *scratch, expr_pool *pool, const api_signature *list, int n, const rule_default *defaults,
     int ndefaults)
 {
 	api_rule *r = NEED_ARRAY(memory, api_rule, 1);

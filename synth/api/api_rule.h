@@ -31,13 +31,8 @@ typedef struct api_rule {
 	int naccept, nshapes;
 } api_rule;
 
-/* A default of an argument: the name of another argument or the text of an integer. */
-typedef struct api_default {
-	const char *argument, *instead;
-} api_default;
-
 /* Fits the rule of n signatures that follow one rule. Allocates it in `memory`. Expressions of their rules must be in `pool`. */
-api_rule *api_rule_fit(arena *memory, arena *scratch, expr_pool *pool, const api_signature *list, int n, const api_default *defaults,
+api_rule *api_rule_fit(arena *memory, arena *scratch, expr_pool *pool, const api_signature *list, int n, const rule_default *defaults,
     int ndefaults);
 
 /* The case of a signature; -1: none. */

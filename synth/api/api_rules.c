@@ -8,7 +8,6 @@
 #include "api_rule_put.h"
 #include "instance.h"
 #include "need.h"
-#include "page.h"
 #include "workers.h"
 
 /* The operators of one API. */
@@ -64,21 +63,17 @@ static void fit_rule(work *w, const records *records, int representative)
 {
 	api_signature *members = NEED_ARRAY(w->memory, api_signature, w->n);
 	const operator **ops = NEED_ARRAY(w->memory, const operator *, w->n);
-	page *p = page_read(w->all[representative].rule->page);
-	api_default *defaults = NEED_ARRAY(w->memory, api_default, page_defaults(p));
+	const rule *leader = w->all[representative].rule;
 	int n = 0;
-	for (int k = 0; k < page_defaults(p); k++)
-		defaults[k].instead = page_default(p, k, &defaults[k].argument);
 	for (int k = 0; k < w->n; k++)
 		if (w->represented[k] && strcmp(w->represented[k], w->all[representative].name) == 0) {
 			ops[n] = &records->ops[w->index[k]];
 			members[n++] = w->all[k];
 		}
 	w->of[w->nfitted] = representative;
-	w->fitted[w->nfitted] = api_rule_fit(w->memory, w->scratch, w->store.pool, members, n, defaults, page_defaults(p));
+	w->fitted[w->nfitted] = api_rule_fit(w->memory, w->scratch, w->store.pool, members, n, leader->defaults, leader->ndefaults);
 	api_rule_drop_non_instances(w->fitted[w->nfitted]);
 	api_rule_count_evidence(w->fitted[w->nfitted++], ops);
-	page_free(p);
 }
 
 /* Number of signatures that are instances in clauses and outputs. */
@@ -115,7 +110,7 @@ static bool fit_task(void *user, void *own, int k)
 	(void)own;
 	add_signatures(&w, f, &f->groups[k]);
 	for (int i = 0; i < w.n; i++)
-		if (w.represented[i] && w.all[i].rule->page && strcmp(w.represented[i], w.all[i].name) == 0)
+		if (w.represented[i] && strcmp(w.represented[i], w.all[i].name) == 0)
 			fit_rule(&w, f->records, i);
 	api_guards_find(w.fitted, w.nfitted, w.all, w.n);
 	hand_over(&w, f);

@@ -10,7 +10,6 @@
 #include "need.h"
 #include "options.h"
 #include "package.h"
-#include "page.h"
 #include "pipeline.h"
 #include "smith_commands.h"
 #include "suggest.h"
@@ -60,18 +59,6 @@ static void print_rule(const operator *op, const rule *r)
 	buf_free(&b);
 }
 
-/* Prints the API rule that a signature follows, as on its page. */
-static void print_family(const records *all, const rule *rules, const char *leader)
-{
-	for (int i = 0; i < all->n; i++) {
-		if (strcmp(all->ops[i].name, leader) != 0)
-			continue;
-		page *p = page_read(rules[i].page);
-		explain_page(leader, p);
-		page_free(p);
-	}
-}
-
 static void print_explanation(const records *all, const rule *rules, int i, const buf *log)
 {
 	const operator *op = &all->ops[i];
@@ -84,7 +71,7 @@ static void print_explanation(const records *all, const rule *rules, int i, cons
 		    r->failed, op->nfail, r->thin ? "; low support" : "");
 	print_rule(op, r);
 	if (r->family)
-		print_family(all, rules, r->family);
+		printf("API rule: that of %s\n", r->family);
 	putchar('\n');
 }
 

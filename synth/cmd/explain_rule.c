@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api_page.h"
+#include "function_owners.h"
 #include "need.h"
 #include "reasons.h"
 #include "rules_file.h"
@@ -15,25 +17,6 @@
 bool explain_is_asked(const char *glob, const char *op, const char *api)
 {
 	return fnmatch(glob, op, 0) == 0 || strcmp(glob, api) == 0;
-}
-
-void explain_page(const char *leader, const page *p)
-{
-	printf("\nAPI rule, of %s(", leader);
-	for (int k = 0; k < page_arguments(p); k++)
-		printf("%s%s", k ? ", " : "", page_argument(p, k));
-	printf("):\n");
-	for (int k = 0; k < page_outputs(p); k++)
-		printf("    %s\n", page_output(p, k));
-	for (int k = 0; k < page_clauses(p); k++) {
-		page_clause c = page_clause_at(p, k);
-		printf("    %s %s", c.overfitted ? "low support:" : c.empty ? "with empty tensors" : "accepted when", c.text);
-		if (c.rejected >= 0)
-			printf("  (rejects %d, %d uniquely)", c.rejected, c.unique);
-		if (c.passed > 0)
-			printf("  (wrongly rejects %d)", c.passed);
-		putchar('\n');
-	}
 }
 
 /* ---- the records of one API */
@@ -105,26 +88,45 @@ static void print_rule(const operator *op, const rule_op *o, expr_pool *pool)
 	buf_free(&b);
 }
 
-static bool is_leader(const char *op, const char *api, const void *user)
+static bool is_of_api(const char *op, const char *api, const void *user)
 {
-	(void)api;
-	return strcmp(op, user) == 0;
+	(void)op;
+	return strcmp(api, user) == 0;
 }
 
-/* Prints the page of the API rule that a signature follows, read from the line of its representative. */
-static bool print_page(const explain_input *in, const char *leader)
+/* Prints a comment of C without its delimiters. */
+static void print_comment(const char *text)
+{
+	static const char BEGIN[] = "/* ", BESIDE[] = " *", END[] = " */\n";
+	for (const char *line = text + strlen(BEGIN); strcmp(line, END) != 0 && *line;) {
+		int n = (int)strcspn(line, "\n");
+		printf("%.*s\n", n, line);
+		line += n + (line[n] == '\n');
+		if (strcmp(line, END) != 0 && strncmp(line, BESIDE, strlen(BESIDE)) == 0)
+			line += strlen(BESIDE) + (line[strlen(BESIDE)] == ' ');
+	}
+}
+
+/* Prints the page of an API from the rules of all its signatures. */
+static bool print_page(const explain_input *in, const char *api)
 {
 	rule_set set;
+	plan *plans;
+	size_t n;
 	diag d;
-	bool ok = rules_read_some(&set, in->rules, is_leader, leader, &d);
+	buf page = {0};
+	bool ok = rules_read_some(&set, in->rules, is_of_api, api, &d) && plan_make(&set, 1, &plans, &n, &d)
+		  && function_owners_find(&set, plans, n, &d);
 	if (!ok)
 		report(&d, NULL);
-	for (size_t i = 0; ok && i < set.nops; i++)
-		if (set.ops[i].rule.page) {
-			page *p = page_read(set.ops[i].rule.page);
-			explain_page(leader, p);
-			page_free(p);
+	for (size_t i = 0; ok && i < n; i++)
+		if (plans[i].napis && api_page_is_known(&plans[i].apis[0])) {
+			api_page_put(&page, &set, NULL, &plans[i].apis[0]);
+			printf("\nAPI rule:\n\n");
+			print_comment(need_text(&page));
+			buf_clear(&page);
 		}
+	buf_free(&page);
 	rules_free(&set);
 	return ok;
 }
@@ -134,7 +136,7 @@ static bool print_api(const explain_input *in, const rule_set *set, size_t from,
 {
 	records r;
 	bool ok = read_api(in, set->ops[from].api, &r);
-	const char *leader = NULL;
+	bool solved = false;
 	for (size_t i = from; i < to; i++) {
 		const rule_op *o = &set->ops[i];
 		const operator *op = find_operator(&r, o);
@@ -144,12 +146,12 @@ static bool print_api(const explain_input *in, const rule_set *set, size_t from,
 			fprintf(stderr, "%s:%ld: error: %s: --traces lacks its records, or its rule was learned from other ones; run 'make rules'\n",
 			    set->path, o->line, o->name);
 		ok &= op != NULL;
-		leader = o->rule.family ? o->rule.family : leader;
+		solved |= o->rule.family != NULL;
 		if (i + 1 < to)
 			putchar('\n');
 	}
-	if (leader)
-		ok &= print_page(in, leader);
+	if (solved)
+		ok &= print_page(in, set->ops[from].api);
 	records_free(&r);
 	return ok;
 }

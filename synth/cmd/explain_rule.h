@@ -4,8 +4,6 @@
 
 #include <stdbool.h>
 
-#include "page.h"
-
 typedef struct explain_input {
 	const char *glob;	   /* a signature, an API or a glob */
 	const char *rules;	   /* rules.jsonl */
@@ -16,10 +14,8 @@ typedef struct explain_input {
 /* Whether the pattern selects a signature: by its name, its API or a glob. */
 bool explain_is_asked(const char *glob, const char *op, const char *api);
 
-/* Prints the API rule of a representative. */
-void explain_page(const char *leader, const page *p);
-
-/* Prints the rule of each selected signature and the reasons for its parts, from the records of its API alone.
+/* Prints the rule of each selected signature and the reasons for its parts, from the records of its API alone, then the page of
+ * the API.
  * Returns the exit status; 1 and *found = false if no rule matches, and prints nothing then. */
 int explain_rules(const explain_input *in, bool *found);
 

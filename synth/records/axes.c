@@ -34,12 +34,6 @@ static bool add_axes(axes *a, const call_value *v, int rank)
 	return list || add_axis(a, v, rank);
 }
 
-int axes_count(const operator *op, const char *name)
-{
-	const call_value *v = call_named(op->call, name), *list = v ? list_of(v) : NULL;
-	return list ? list->count : v != NULL;
-}
-
 axes axes_of(const operator *op, const char *name, int rank)
 {
 	const call_value *v = call_named(op->call, name);

@@ -21,7 +21,4 @@ typedef struct axes {
 /* The axes that the argument selects in a shape of rank `rank`. */
 axes axes_of(const operator *op, const char *name, int rank);
 
-/* The number of axes in the argument, for any rank; 0 if the call does not have it. */
-int axes_count(const operator *op, const char *name);
-
 #endif

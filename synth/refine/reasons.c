@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "need.h"
-#include "notation.h"
 #include "ops.h"
 #include "points.h"
 #include "rivals.h"
+#include "symbol_place.h"
 
 enum { SHOWN = 3, SHOWN_LITERALS = 5, QUERIES = 150 };
 
@@ -17,6 +17,7 @@ typedef struct reasons {
 	const rule *rule;
 	expr_pool *pool;
 	arena *memory;
+	const symbol_place *places;
 	rivals *rivals;
 	prover *finder;
 	int64_t *low, *high; /* nsym: bounds of the inputs for Z3 */
@@ -72,14 +73,18 @@ static void put_record(const reasons *s, const int64_t *x)
 	buf_puts(s->to, s->op->nsym ? "]" : "[]");
 }
 
+static void put_symbol(buf *to, int symbol, const void *user)
+{
+	const symbol_place *places = user;
+	symbol_place_put(to, &places[symbol], NULL);
+}
+
 /* Prints an expression, and its meaning in terms of the call as a comment. */
 static void put_part(const reasons *s, const expr *e)
 {
-	const operator *ops[] = {s->op};
-	notation n = {.ops = ops, .n = 1};
 	expr_print(s->to, e);
 	buf_puts(s->to, "   # ");
-	notation_plain(s->to, &n, s->op, e);
+	expr_print_named(s->to, e, put_symbol, s->places);
 	buf_putc(s->to, '\n');
 }
 
@@ -196,6 +201,7 @@ void reasons_print(buf *to, const operator *op, const rule *r, expr_pool *pool)
 		s.low[i] = op->roles[i].kind == ROLE_DIM ? 0 : BOX_LOW;
 		s.high[i] = BOX_HIGH;
 	}
+	s.places = symbol_places(s.memory, op->call);
 	s.agreed = agreed_records(op, r, s.memory);
 	s.rivals = ARENA_NEW(s.memory, rivals);
 	rivals_collect(s.rivals, &s.agreed, r, pool, s.memory, NULL, NULL, 0);

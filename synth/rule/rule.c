@@ -155,6 +155,14 @@ void rule_forget_clauses(rule *r)
 	r->nnotes = n;
 }
 
+static const rule_default *copy_defaults(rule_store to, const rule_default *list, int n)
+{
+	rule_default *copy = NEED_ARRAY(to.memory, rule_default, n);
+	for (int k = 0; k < n; k++)
+		copy[k] = (rule_default){copy_text(to, list[k].argument), copy_text(to, list[k].instead)};
+	return copy;
+}
+
 rule rule_copy(rule_store to, const rule *r)
 {
 	rule copy = *r;
@@ -167,7 +175,7 @@ rule rule_copy(rule_store to, const rule *r)
 	copy.why = copy_text(to, r->why);
 	copy.layer = copy_text(to, r->layer);
 	copy.family = copy_text(to, r->family);
-	copy.page = copy_text(to, r->page);
+	copy.defaults = copy_defaults(to, r->defaults, r->ndefaults);
 	return copy;
 }
 

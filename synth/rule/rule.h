@@ -30,6 +30,11 @@ typedef struct simplified {
 	const expr *now, *was;
 } simplified;
 
+/* The default of an argument: the name of another argument or the text of an integer. */
+typedef struct rule_default {
+	const char *argument, *instead;
+} rule_default;
+
 typedef struct rule {
 	const expr **out; /* nodim; an entry is NULL if no expression was found; NULL: no outputs at all */
 	const expr **clauses;
@@ -38,8 +43,8 @@ typedef struct rule {
 	const char *layer; /* the method that found the outputs (docs/reference/file-formats.md) */
 	bool thin;	   /* low support: few records, or overfitted clauses */
 	const char *family; /* the signature that represents the API rule; NULL: unknown */
-	const char *page;   /* of the representative: the API rule in notation, as JSON (docs/reference/file-
-			     * formats.md); else NULL */
+	const rule_default *defaults; /* of the representative: of arguments that some signatures omit */
+	int ndefaults;
 	enum proof proof;
 	simplified *notes; /* simplifications that are still to be proved (equivalence.h); some may be stale */
 	int nnotes, room;

@@ -63,6 +63,17 @@ static void write_notes(buf *to, const rule *r)
 	buf_puts(to, r->nnotes ? "]" : "");
 }
 
+static void write_defaults(buf *to, const rule *r)
+{
+	for (int k = 0; k < r->ndefaults; k++) {
+		buf_puts(to, k ? "," : ",\"defaults\":{");
+		buf_json(to, r->defaults[k].argument);
+		buf_putc(to, ':');
+		buf_json(to, r->defaults[k].instead);
+	}
+	buf_puts(to, r->ndefaults ? "}" : "");
+}
+
 const char *rule_proof(const rule *r)
 {
 	return PROOFS[r->proof];
@@ -85,8 +96,7 @@ void rule_to_json(buf *to, const rule *r, int nsym)
 			buf_puts(to, ",\"family\":");
 			buf_json(to, r->family);
 		}
-		if (r->page)
-			buf_printf(to, ",\"page\":%s", r->page);
+		write_defaults(to, r);
 	}
 	buf_printf(to, ",\"passed\":%u,\"failed\":%u", r->passed, r->failed);
 }
@@ -170,19 +180,22 @@ static bool read_notes(const reader *x)
 	return true;
 }
 
-/* The representative, and the page, which is copied unchanged. */
+/* The representative, and the defaults of its API rule. */
 static bool read_representative(const reader *x)
 {
-	const cJSON *page = cJSON_GetObjectItemCaseSensitive(x->o, "page");
+	const cJSON *defaults = cJSON_GetObjectItemCaseSensitive(x->o, "defaults"), *item;
 	if (cJSON_GetObjectItemCaseSensitive(x->o, "family") && !read_text(x, "family", &x->r->family))
 		return false;
-	if (!page)
-		return true;
-	if (!cJSON_IsObject(page))
-		return BAD(x, "key \"page\": expected an object");
-	char *text = cJSON_PrintUnformatted(page);
-	x->r->page = need(text ? arena_strdup(x->to.memory, text) : NULL, 64);
-	cJSON_free(text);
+	if (defaults && !cJSON_IsObject(defaults))
+		return BAD(x, "key \"defaults\": expected an object");
+	rule_default *list = NEED_ARRAY(x->to.memory, rule_default, cJSON_GetArraySize(defaults));
+	x->r->defaults = list;
+	cJSON_ArrayForEach(item, defaults) {
+		if (!cJSON_IsString(item))
+			return BAD(x, "key \"defaults\": expected strings");
+		list[x->r->ndefaults++] = (rule_default){need(arena_strdup(x->to.memory, item->string), strlen(item->string)),
+		    need(arena_strdup(x->to.memory, item->valuestring), strlen(item->valuestring))};
+	}
 	return true;
 }
 

@@ -363,12 +363,12 @@ static void put_back(const subset_task *c, const int *members, int n, const kept
 	}
 }
 
-/* The number of an API's rules: each representative has a page. */
+/* The number of an API's rules: of its representatives. */
 static int count_rules(const subset_task *c, const int *members, int n)
 {
 	int rules = 0;
 	for (int k = 0; k < n; k++)
-		rules += c->rules[members[k]].page != NULL;
+		rules += c->rules[members[k]].family && strcmp(c->rules[members[k]].family, c->records->ops[members[k]].name) == 0;
 	return rules;
 }
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "api_clauses.h"
+#include "api_defaults.h"
 #include "memo.h"
 #include "need.h"
 #include "costs.h"
@@ -14,77 +16,31 @@ static const operator *op_of(const api_solver *f, int i)
 	return f->solvers[i].op;
 }
 
-/* ---- views */
-
-static uint64_t *copy_bits(const api_solver *f, const uint64_t *from, int n)
-{
-	uint64_t *to = api_unify_view_bits(f, n);
-	if (from)
-		memcpy(to, from, sizeof *to * (size_t)(n / 64 + 1));
-	return to;
-}
-
-/* Notes the member's records that the k-th chosen clause rejects. */
-static void add_rejected(api_unify_view *v, const attempt *a, int k, int i, int member)
-{
-	const operator *op = op_of(a->f, i);
-	api_unify_clause *c = &v->clauses[k];
-	c->refused[member] = copy_bits(a->f, a->choices[a->chosen[k]].at[i].rejects, op->nfail);
-	c->passed[member] = api_unify_view_bits(a->f, op->outside);
-	attempt_mark_outliers(a, k, i, c->passed[member]);
-}
-
-/* Numbers the parts (groups of members with the same outputs) in the order of operators. */
-static void add_parts(api_unify_view *v, const api_solver *f, const api_membership *to)
-{
-	v->part = NEED_ARRAY(f->memory, int, v->n);
-	v->leads = NEED_ARRAY(f->memory, int, v->n);
-	int *numbers = NEED_ARRAY(f->memory, int, f->n); /* part numbers of representatives, plus 1 */
-	for (int i = 0, k = 0; i < f->n && k < v->n; i++) {
-		if (op_of(f, i) != v->ops[k])
-			continue;
-		int *number = &numbers[to[i].part];
-		if (!*number)
-			*number = ++v->nparts;
-		v->part[k] = *number - 1;
-		if (to[i].part == i)
-			v->leads[*number - 1] = k;
-		k++;
-	}
-}
-
-/* The view of an attempt's members. */
-static api_unify_view *view_of(const attempt *a, const api_membership *to)
+/* The summary of an attempt. */
+static api_summary *summary_of(const attempt *a)
 {
 	const api_solver *f = a->f;
-	api_unify_view *v = api_unify_view_new(f, f->n, a->nchosen);
-	v->insteads = NEED_ARRAY(f->memory, instead_of, a->ninsteads);
-	for (int i = 0; i < f->n; i++) {
-		if (!a->in[i])
-			continue;
-		for (int k = 0; k < a->ninsteads; k++) {
-			const instead_of *x = &a->insteads[k];
-			if (x->op == i && x->instead)
-				v->insteads[v->ninsteads++] = (instead_of){v->n, x->argument, need(arena_strdup(f->memory, x->instead), 1)};
-		}
-		v->representative = i == a->representative ? v->n : v->representative;
-		v->ops[v->n] = op_of(f, i);
-		v->open[v->n] = copy_bits(f, a->open[i], op_of(f, i)->nfail);
-		v->outs[v->n++] = f->rules[i].out;
+	api_summary *s = NEED_ARRAY(f->memory, api_summary, 1);
+	s->insteads = NEED_ARRAY(f->memory, instead_of, a->ninsteads);
+	for (int k = 0; k < a->ninsteads; k++) {
+		const instead_of *x = &a->insteads[k];
+		if (a->in[x->op] && x->instead)
+			s->insteads[s->ninsteads++] = (instead_of){x->op, x->argument, need(arena_strdup(f->memory, x->instead), 1)};
 	}
-	add_parts(v, f, to);
 	for (int k = 0; k < a->nchosen; k++) {
-		const choice *c = &a->choices[a->chosen[k]];
-		quantified_clause *s = NEED_ARRAY(f->memory, quantified_clause, 1);
-		*s = a->statements.list[c->how.statement];
-		v->clauses[k].s = s;
-		v->clauses[k].how = c->how;
-		v->clauses[k].cost = c->how.cost;
-		for (int i = 0, member = 0; i < f->n; i++)
-			if (a->in[i])
-				add_rejected(v, a, k, i, member++);
+		const instantiation *how = &a->choices[a->chosen[k]].how;
+		s->cost += how->cost;
+		s->guarded |= how->where != NULL;
 	}
-	return v;
+	return s;
+}
+
+static api_summary *summary_alone(const api_solver *f, int i)
+{
+	api_summary *s = NEED_ARRAY(f->memory, api_summary, 1);
+	for (int k = 0; k < f->rules[i].nclauses; k++)
+		s->cost += api_clauses_length(f->rules[i].clauses[k]);
+	return s;
 }
 
 /* ---- representatives */
@@ -148,12 +104,12 @@ static void adopt(const attempt *a, api_membership *to)
 		f->rules[i].thin &= !solid;
 		f->rules[i].family = op_of(f, a->representative)->name;
 	}
-	to[a->representative].view = view_of(a, to);
+	to[a->representative].summary = summary_of(a);
 }
 
 static void keep_own_rule(api_solver *f, int i, api_membership *to)
 {
-	to[i] = (api_membership){i, true, i, api_unify_view_alone(f, i)};
+	to[i] = (api_membership){i, true, i, summary_alone(f, i)};
 	f->rules[i].family = op_of(f, i)->name;
 }
 
@@ -166,14 +122,6 @@ static int members_of(const api_solver *f, const api_membership *to, int first, 
 	for (int i = 0; i < f->n; i++)
 		n += in[i] = to[i].representative == first || to[i].representative == second;
 	return n;
-}
-
-static int cost_of(const api_unify_view *v)
-{
-	int cost = 0;
-	for (int k = 0; k < v->nclauses; k++)
-		cost += v->clauses[k].cost;
-	return cost;
 }
 
 /* Writes the operators that represent the parts of a rule and returns their number. */
@@ -209,6 +157,29 @@ static int cost_of_parts(const api_solver *f, const int *part, const bool *membe
 		cost += g.cost;
 	}
 	return cost;
+}
+
+api_length api_unify_length(api_solver *f, const api_membership *to)
+{
+	api_length n = {0};
+	arena_mark mark = arena_save(f->scratch);
+	int *part = NEED_ARRAY(f->scratch, int, f->n), *leads = NEED_ARRAY(f->scratch, int, f->n);
+	bool *in = NEED_ARRAY(f->scratch, bool, f->n);
+	for (int i = 0; i < f->n; i++)
+		part[i] = to[i].part;
+	for (int i = 0; i < f->n; i++) {
+		if (!to[i].summary)
+			continue;
+		const int parts = leads_of(f, to, i, leads);
+		for (int k = 0; k < parts; k++)
+			n.cost += attempt_outputs_cost(f, leads[k]);
+		members_of(f, to, i, i, in);
+		const int guards = cost_of_parts(f, part, in);
+		n.cost += to[i].summary->cost + COST_RULE + (guards > 0 ? guards : 0);
+		n.conditional |= n.rules++ > 0 || parts > 1 || to[i].summary->guarded;
+	}
+	arena_release(f->scratch, mark);
+	return n;
 }
 
 static void move_part(const api_solver *f, int *part, int from, int to)
@@ -274,20 +245,18 @@ static int *find_parts(const attempt *a, const api_membership *to, int first, in
 	return part;
 }
 
-static void take_substitutes(attempt *a, const api_unify_view *v)
+static void take_substitutes(attempt *a, const api_summary *s)
 {
-	for (int k = 0; k < v->ninsteads; k++)
-		for (int i = 0; i < a->f->n; i++)
-			if (op_of(a->f, i) == v->ops[v->insteads[k].op])
-				attempt_add_instead(a, i, v->insteads[k].argument, v->insteads[k].instead);
+	for (int k = 0; k < s->ninsteads; k++)
+		attempt_add_instead(a, s->insteads[k].op, s->insteads[k].argument, s->insteads[k].instead);
 }
 
 /* Moves the members of the second rule to the first, as in the attempt. part: per member. */
 static void join(attempt *a, api_membership *to, int first, int second, const int *part)
 {
 	api_solver *f = a->f;
-	take_substitutes(a, to[first].view);
-	take_substitutes(a, to[second].view);
+	take_substitutes(a, to[first].summary);
+	take_substitutes(a, to[second].summary);
 	for (int i = 0; i < f->n; i++) {
 		if (!a->in[i])
 			continue;
@@ -302,8 +271,8 @@ static void join(attempt *a, api_membership *to, int first, int second, const in
 		}
 		f->rules[i].family = op_of(f, first)->name;
 	}
-	to[second].view = NULL;
-	to[first].view = view_of(a, to);
+	to[second].summary = NULL;
+	to[first].summary = summary_of(a);
 }
 
 /* Joins two rules if the result is shorter than both. Returns whether it did. */
@@ -315,7 +284,7 @@ static bool try_join(api_solver *f, api_membership *to, memo *judged, int first,
 	int *leads = NEED_ARRAY(f->scratch, int, f->n);
 	int own, uncovered_cost;
 	attempt_covers(&a, NULL, 0, second, &own);
-	int before = cost_of(to[first].view) + cost_of(to[second].view) + own + COST_RULE;
+	int before = to[first].summary->cost + to[second].summary->cost + own + COST_RULE;
 	bool shares = attempt_covers(&a, leads, leads_of(f, to, first, leads), second, &uncovered_cost) && leads_of(f, to, second, leads) == 1;
 	const int *part = find_parts(&a, to, first, second, shares);
 	int guards = shares ? 0 : cost_of_parts(f, part, members);
@@ -446,12 +415,13 @@ void api_unify(api_solver *f, api_membership *to)
 		arena_release(f->scratch, mark);
 	}
 	join_rules(f, to, judged);
-	for (int i = 0; i < f->n; i++)
-		if (to[i].view && to[i].view->n == 1) {
-			arena_mark mark = arena_save(f->scratch);
-			api_unify_view_fold(f, i, to[i].view);
-			arena_release(f->scratch, mark);
-		}
+	for (int i = 0; i < f->n; i++) {
+		const api_summary *s = to[i].summary;
+		for (int k = 0; k < f->n && s; k++)
+			among[k] = to[k].representative == i;
+		if (s)
+			api_defaults_find(f, i, among, s->insteads, s->ninsteads, &f->rules[i]);
+	}
 	memo_free(judged);
 	if (!cached) {
 		clause_instances_free(f->instances);

@@ -6,18 +6,34 @@
 #ifndef API_UNIFY_H
 #define API_UNIFY_H
 
-#include "api_unify_view.h"
+#include "attempt.h"
+
+/* Of an API rule, for joining it with others. */
+typedef struct api_summary {
+	int cost; /* description length of its clauses */
+	bool guarded; /* some clause has a guard */
+	instead_of *insteads;
+	int ninsteads;
+} api_summary;
 
 /* The API rule that an operator follows. */
 typedef struct api_membership {
 	int representative; /* the representative of the API rule, perhaps itself; -1: no rule */
 	bool same;  /* the instance equals the rule that it had */
 	int part;   /* the operator with the same outputs: the representative, or that of a rule that was joined */
-	api_unify_view *view; /* set for representatives; in the API's memory */
+	api_summary *summary; /* set for representatives; in the API's memory */
 } api_membership;
 
 /* f->rules must be complete or say why not. Rules of instances are replaced by their instance, with notes on simplifications
  * (rule_note). `to` has one entry per operator. */
 void api_unify(api_solver *f, api_membership *to);
+
+/* The description length of the API rules that api_unify found. */
+typedef struct api_length {
+	int rules, cost; /* cost: of clauses, outputs, guards, and of each rule */
+	bool conditional; /* there are several rules or a guard */
+} api_length;
+
+api_length api_unify_length(api_solver *f, const api_membership *to);
 
 #endif

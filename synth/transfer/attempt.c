@@ -890,19 +890,6 @@ void attempt_add_equalities(attempt *a)
 	drop_repeated(a);
 }
 
-/* ---- outliers */
-
-void attempt_mark_outliers(const attempt *a, int k, int i, uint64_t *to)
-{
-	const operator *op = op_of(a->f, i);
-	const choice *c = &a->choices[a->chosen[k]];
-	parts p;
-	if (!op->outside || !instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p).there)
-		return;
-	for (int j = 0; j < p.n; j++)
-		solver_mark_rejected(p.list[j], op->apart, op->outside, op->nsym + op->nodim, to);
-}
-
 /* ---- comparison of outputs */
 
 /* How a line gives an output dimension. After anti-unification, also how the joint template gives the line's own dimension. */
@@ -951,6 +938,19 @@ static bool is_repeated(const lines *mine, int d)
 		if (mine[e].tensor == mine[d].tensor && mine[e].has[0] && mine[d].has[0] && expr_template_equal(&mine[e].f[0], &mine[d].f[0]))
 			return true;
 	return false;
+}
+
+int attempt_outputs_cost(api_solver *f, int i)
+{
+	int n, cost = 0;
+	const lines *all = lines_of_all(f, &i, 1, &n);
+	for (int d = 0; d < n; d++) {
+		bool repeated = false;
+		for (int e = 0; e < d; e++)
+			repeated |= all[e].has[0] && all[d].has[0] && expr_template_equal(&all[e].f[0], &all[d].f[0]);
+		cost += repeated ? 0 : api_clauses_length(f->rules[i].out[d]);
+	}
+	return cost;
 }
 
 bool attempt_covers(const attempt *a, const int *representatives, int n, int i, int *cost)

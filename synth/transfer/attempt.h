@@ -69,14 +69,14 @@ void attempt_add_equalities(attempt *a);
  * anti-unification (anti_unify.h). Of several dimensions with one template the first counts. *cost: the description length of
  * uncovered dimensions and of the generalizations. */
 bool attempt_covers(const attempt *a, const int *representatives, int n, int i, int *cost);
+/* The description length of a signature's outputs. Dimensions of one template count once. */
+int attempt_outputs_cost(api_solver *f, int i);
+
 /* Records the substitutes that the representative's lines use for arguments that signature i lacks, and the output dimensions
  * of these lines before simplification. */
 void attempt_note_shared(attempt *a, int representative, int i);
 
 /* Records what operator i's outputs use in place of an argument. */
 void attempt_add_instead(attempt *a, int i, const char *argument, const char *instead);
-
-/* Marks the outliers of member i (operator.apart) that the k-th chosen clause rejects. */
-void attempt_mark_outliers(const attempt *a, int k, int i, uint64_t *to);
 
 #endif

@@ -22,9 +22,6 @@ typedef struct clause_range {
 
 #define EVERYWHERE UINT32_MAX
 
-/* The minimum number of connected equations that are printed as a chain (chain.h). */
-enum { MIN_LINKS = 2 };
-
 static inline uint32_t quantified_clause_position(int position)
 {
 	return position < 32 ? (uint32_t)1 << position : 0;

@@ -140,17 +140,15 @@ edit() { printf '%s' "{\"op\":\"torch.f-0\",$good,$rule}" | sed "$1"; }
 printf '%s\n' "$h" "$(edit '')" >"$tmp/well.jsonl"
 check "the base line of the following cases is valid" emit -q "$tmp/well.jsonl" -o "$tmp/well"
 
-# Pages: one that would end its comment, one with items that are no strings, and one without a representative.
-paged() { edit "s|\"id\"|\"family\":\"torch.f-0\",\"page\":$1,\"id\"|"; }
-hostile='{"arguments":["*/ int also; /*",3],"outputs":["*/ int evil; /*",7],"clauses":[{"text":"s0 > 0 */ #error","refused":3,"alone":1},{"text":5},9]}' # prose: quote
-printf '%s\n' "$h" "$(paged "$hostile")" >"$tmp/page.jsonl"
+# Pages: one that would end its comment, and one without a representative.
+paged() { edit "s|\"id\"|\"family\":\"torch.f-0\",\"defaults\":$1,\"id\"|; s|\"api\"|\"version\":\"*/ int evil; /*\",&|"; }
+printf '%s\n' "$h" "$(paged '{"x":"1"}')" >"$tmp/page.jsonl"
 check "a hostile page" emit -q "$tmp/page.jsonl" -o "$tmp/page"
 check "… compiles" compile "$tmp/page" "$tmp/page.so"
-check "… and cannot end the comment" grep -qF ' *     * / int evil; / *' "$tmp/page/torch/f.c"
-check "… and has no lines for items that are no strings" sh -c "! grep -qE '^ \* +(-[0-9]+)?$' '$tmp/page/torch/f.c'"
+check "… and cannot end the comment" grep -qF '* / int evil; / *' "$tmp/page/torch/f.c"
 printf '%s\n' "$h" "$(edit 's|"id"|"family":"torch.other-1","id"|')" >"$tmp/page.jsonl"
 check "an API rule without a representative" emit -q "$tmp/page.jsonl" -o "$tmp/orphan"
-check "… prints that its rule is none of the API's" grep -q '^ \*   not on this page: the rule of -0$' "$tmp/orphan/torch/f.c"
+check "… prints the signature's own rule" grep -q '^ \*     x\[1\] > 0$' "$tmp/orphan/torch/f.c"
 check "… and not that all shapes are accepted" sh -c "! grep -q 'all recorded shapes' '$tmp/orphan/torch/f.c'"
 # API rules: one whose instance is the signature's rule, and others.
 ruled() { edit "s|\"id\"|\"family\":\"torch.f-0\",\"api_rule\":$1,\"id\"|"; }
@@ -195,7 +193,8 @@ bad "an unterminated expression" '2: error: key "out": an expression of 1500 ope
 	"$(edit "s/\"out\":\[\"s0\"\]/\"out\":[\"s0$(awk 'BEGIN { for (i = 0; i < 1500; i++) printf "*s1" }')\"]/")"
 bad "a comparison as an output" '2: error: key "out": expected a number, not "s0 > 1"' "$h" "$(edit 's/"out":\["s0"\]/"out":["s0 > 1"]/')"
 bad "a number as a clause" '2: error: key "valid": expected a comparison, not "s1"' "$h" "$(edit 's/s1 > 0/s1/')"
-bad "an invalid page" '2: error: key "page": expected an object' "$h" "$(paged 3)"
+bad "invalid defaults" '2: error: key "defaults": expected an object' "$h" "$(paged 3)"
+bad "a default that is no text" '2: error: key "defaults": expected strings' "$h" "$(paged '{"x":1}')"
 bad "an invalid id" '2: error: key "id": expected 16 hexadecimal digits' "$h" "$(edit 's/0123456789abcdef/xyz/')"
 bad "neither rule nor reason" '2: error: neither a rule \("out"\) nor a reason' "$h" "$(edit 's/,"out".*/}/')"
 bad "rule and reason" '2: error: both a rule \("out"\) and a reason' "$h" "$(edit 's/,"out"/,"why":"x","out"/')"

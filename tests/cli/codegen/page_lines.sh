@@ -41,7 +41,7 @@ has "bounds of a scalar are its value" ' *     element_shape == -1              
 
 text=$(page tensorflow/tf.raw_ops.Pad)
 has "an output over a list of lists" ' *     out[i] = input[i] + paddings[i][0] + paddings[i][1] for each i'
-has "… and a clause" ' *     paddings[i][j] >= 0 for each i, each j                                56'
+has "… and a clause" ' *     paddings[i][j] >= 0 for each i, j'
 lacks "… so that no rule is missing" 'not on this page'
 
 text=$(page tensorflow/tf.raw_ops.Polygamma)

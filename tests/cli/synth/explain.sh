@@ -19,7 +19,8 @@ says "further clauses with a call that decides" '^  rival: .*, a call that decid
 decides=$(sed -n 's/.*rival: s2 + s3 <= s1 or s1 == 0, a call that decides is //p' "$tmp/said")
 check "… which the rival accepts and the rule rejects" \
 	python3 -c 'import sys; x = eval(sys.argv[1]); sys.exit(not (x[2] + x[3] > x[1] == 0))' "$decides"
-says "the API's rule comes last" '^API rule, of m.narrow-0\(x\['
+says "the API's rule comes last" '^API rule:'
+says "… as its page" '^  accepted when'
 # The records that are printed are what they are said to be: rows of the file, of calls that passed or failed.
 is_record() { # is_record pass|fail SYMBOLS: of m.narrow-0
 	python3 -c 'import json, sys

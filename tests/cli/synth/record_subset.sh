@@ -187,11 +187,11 @@ done
 # If some signatures exclude empty tensors, all do if that gives fewer rules (index_fill: three before);
 # otherwise no others do.
 "$smith" synth --traces tests/data/records/empty/torch.index_fill.jsonl -o "$tmp/own.jsonl" 2>/dev/null
-check "signatures that exclude the same empty tensors share a rule" test "$(grep -c '"page":' "$tmp/own.jsonl")" -eq 1
+check "signatures that exclude the same empty tensors share a rule" test "$(grep -c '"api_rule":' "$tmp/own.jsonl")" -eq 1
 check "… and state the excluded calls" test "$(grep -c '"empty":[1-9]' "$tmp/own.jsonl")" -gt 4
 "$smith" synth --traces traces/torch/torch.linalg.lu_solve.jsonl -o "$tmp/own.jsonl" 2>/dev/null
 check "the others keep their rules if they would need more" \
-	test "$(grep -c '"page":' "$tmp/own.jsonl") $(grep -c '"empty":[1-9]' "$tmp/own.jsonl")" = '2 4'
+	test "$(grep -c '"api_rule":' "$tmp/own.jsonl") $(grep -c '"empty":[1-9]' "$tmp/own.jsonl")" = '2 4'
 sed 's/"outside":[0-9][0-9]*/"outside":0/' "$tmp/rules.jsonl" >"$tmp/bad.jsonl"
 check "a count for no exclusion is rejected" sh -c "'$smith' emit '$tmp/bad.jsonl' -o '$tmp/d' 2>&1 | grep -q 'bad.jsonl:[0-9]*: error: key \"outside\"'"
 sed 's/"empty":[0-9][0-9]*/"empty":-1/' "$tmp/rules.jsonl" >"$tmp/bad.jsonl"

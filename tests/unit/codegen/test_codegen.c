@@ -167,8 +167,6 @@ static void put_family(buf *b, unsigned index)
 	if (index >= IN_FAMILIES)
 		return;
 	buf_printf(b, ",\"family\":\"torch.f%u-%03u\"", index >= IN_FAMILIES, index / EACH * EACH);
-	if (index % EACH == 0)
-		buf_puts(b, ",\"page\":{\"arguments\":[\"x[_, _, _, _, _]\"],\"outputs\":[],\"clauses\":[]}");
 }
 
 /* A rule as a line; e: its output dimensions, then its clauses. */

@@ -27,7 +27,7 @@ MADE = ("torch.max_pool2d", "torch.matmul", "onnx.Resize", "torch.add")
 
 
 def make(source: Path, target: Path) -> None:
-    """Makes names of arguments, constants, reasons and pages hostile. The rules stay the same, so that pictures are
+    """Makes names of arguments, constants and reasons hostile. The rules stay the same, so that pictures are
     drawn."""
     lines = source.read_text().splitlines()
     kept = [lines[0]]
@@ -42,12 +42,6 @@ def make(source: Path, target: Path) -> None:
         for key in ("why", "version"):
             if key in rule:
                 rule[key] += HOSTILE
-        page = rule.get("page", {"arguments": [], "outputs": [], "clauses": []})
-        page["arguments"] = [a + HOSTILE for a in page["arguments"]]
-        page["outputs"] = [*page["outputs"], HOSTILE, "out = x for " + HOSTILE, 7]
-        page["clauses"] = [*page["clauses"], {"text": HOSTILE, "refused": 10**30, "alone": "x"}, 7]
-        if "page" in rule:
-            rule["page"] = page
         kept.append(json.dumps(rule))
     target.write_text("\n".join(kept) + "\n")
 

@@ -77,7 +77,7 @@ static const char *text_of(const api *a, const api_rule *r)
 	return kept;
 }
 
-static const char *fit(const api *a, const api_default *defaults, int n)
+static const char *fit(const api *a, const rule_default *defaults, int n)
 {
 	api_rule *r = api_rule_fit(a->store.memory, a->scratch, a->store.pool, a->list, a->n, defaults, n);
 	api_guards_find(&r, 1, a->list, a->n);
@@ -114,10 +114,28 @@ static void test_clauses_refer_to_outputs(void **state)
 {
 	(void)state;
 	api a = api_of(POOLS, 3);
-	const char *text = fit(&a, (api_default[]){{"stride", "kernel"}}, 1);
+	const char *text = fit(&a, (rule_default[]){{"stride", "kernel"}}, 1);
 	assert_non_null(strstr(text, "\"defaults\":{\"stride\":\"kernel\"}"));
 	assert_non_null(strstr(text, "[\">\",[\"at\",[\"out\",0],[\"i\",0]],0]"));
 	assert_non_null(strstr(text, "{\"range\":{\"from\":\"right\",\"over\":[\"items\",\"stride\"]},\"is\":[\">\",[\"at\",[\"items\",\"stride\"],[\"i\",0]],0]}"));
+	assert_null(strstr(text, "guard"));
+	api_free(&a);
+}
+
+/* An omitted stride is 1 by the outputs alone. */
+static const member STEPS[] = {
+    {"x=t1 stride=i", "1", {"s0//s1"}, {NULL}},
+    {"x=t2 stride=l2", "2", {"s0//s2", "s1//s3"}, {NULL}},
+    {"x=t1", "1", {"s0"}, {NULL}},
+    {"x=t2", "2", {"s0", "s1"}, {NULL}},
+};
+
+static void test_outputs_imply_a_default(void **state)
+{
+	(void)state;
+	api a = api_of(STEPS, 4);
+	const char *text = fit(&a, NULL, 0);
+	assert_non_null(strstr(text, "\"defaults\":{\"stride\":1}"));
 	assert_null(strstr(text, "guard"));
 	api_free(&a);
 }
@@ -127,7 +145,7 @@ static void test_what_is_written_is_read(void **state)
 	(void)state;
 	api a = api_of(POOLS, 3);
 	diag d;
-	const char *text = fit(&a, (api_default[]){{"stride", "kernel"}}, 1);
+	const char *text = fit(&a, (rule_default[]){{"stride", "kernel"}}, 1);
 	const api_rule *r = read_text(&a, text, &d);
 	assert_non_null(r);
 	assert_string_equal(text_of(&a, r), text);
@@ -144,7 +162,7 @@ static void test_planted_faults(void **state)
 	    {"\"stride\":\"kernel\"", "\"stride\":1"}, {"\"over\":[\"items\",\"stride\"]", "\"only\":1"}, {"\"plus\":0", "\"plus\":1"}};
 	(void)state;
 	api a = api_of(POOLS, 3);
-	const char *text = fit(&a, (api_default[]){{"stride", "kernel"}}, 1);
+	const char *text = fit(&a, (rule_default[]){{"stride", "kernel"}}, 1);
 	for (size_t k = 0; k < sizeof FAULTS / sizeof *FAULTS; k++) {
 		diag d;
 		int instances = 0;
@@ -241,7 +259,7 @@ static void test_hostile(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_clauses_refer_to_outputs), cmocka_unit_test(test_what_is_written_is_read),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_outputs_imply_a_default), cmocka_unit_test(test_clauses_refer_to_outputs), cmocka_unit_test(test_what_is_written_is_read),
 	    cmocka_unit_test(test_planted_faults), cmocka_unit_test(test_axes), cmocka_unit_test(test_cuts), cmocka_unit_test(test_guards),
 	    cmocka_unit_test(test_hostile)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
