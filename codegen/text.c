@@ -1,6 +1,7 @@
 #include "text.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { COLUMNS = 100, CODE_COLUMNS = 120, TAB = 8 }; /* of comments, of C */
@@ -100,7 +101,7 @@ void text_item(text_list *list, const char *text)
 	if (list->count++) {
 		buf_putc(list->out, ',');
 		list->column++;
-		if (list->column + !list->tight + n > CODE_COLUMNS - 3) {
+		if (!list->one_line && list->column + !list->tight + n > CODE_COLUMNS - 3) {
 			buf_putc(list->out, '\n');
 			for (unsigned i = 0; i < list->indent; i++)
 				buf_putc(list->out, '\t');
@@ -114,24 +115,39 @@ void text_item(text_list *list, const char *text)
 	list->column += n;
 }
 
-void text_bytes(buf *out, const char *bytes, size_t n, unsigned column, const char *again)
+/* A byte of a string literal; before, next: its neighbours, 0 if there is none. */
+static void put_byte(buf *out, unsigned char before, unsigned char c, unsigned char next)
 {
-	enum { LONGEST = 4, END = 4 }; /* an escape; the closing quote and what follows it */
-	const unsigned indent = (unsigned)width(again, strlen(again));
-	size_t line = out->length - column;
+	if (c == '"' || c == '\\' || (c == '?' && before == '?')) /* ??/ would be a backslash with trigraphs */
+		buf_printf(out, "\\%c", c);
+	else if (c >= ' ' && c <= '~')
+		buf_putc(out, (char)c);
+	else
+		buf_printf(out, next >= '0' && next <= '7' ? "\\%03o" : "\\%o", c);
+}
+
+static void put_bytes(buf *out, const char *bytes, size_t n, size_t columns)
+{
+	const unsigned char *all = (const unsigned char *)bytes;
+	size_t line = out->length;
 	buf_putc(out, '"');
 	for (size_t i = 0; i < n; i++) {
-		const unsigned char c = (unsigned char)bytes[i], next = i + 1 < n ? (unsigned char)bytes[i + 1] : 0;
-		if (out->length - line > CODE_COLUMNS - LONGEST - END) {
-			buf_printf(out, "\"\n%s\"", again);
-			line = out->length - indent - 1;
+		if (out->length - line > columns) {
+			buf_puts(out, "\"\n\"");
+			line = out->length - 1;
 		}
-		if (c == '"' || c == '\\' || (c == '?' && i > 0 && bytes[i - 1] == '?')) /* ??/ would be a backslash with trigraphs */
-			buf_printf(out, "\\%c", c);
-		else if (c >= ' ' && c <= '~')
-			buf_putc(out, (char)c);
-		else
-			buf_printf(out, next >= '0' && next <= '7' ? "\\%03o" : "\\%o", c);
+		put_byte(out, i ? all[i - 1] : 0, all[i], i + 1 < n ? all[i + 1] : 0);
 	}
 	buf_putc(out, '"');
+}
+
+void text_bytes(buf *out, const char *bytes, size_t n)
+{
+	put_bytes(out, bytes, n, SIZE_MAX);
+}
+
+void text_byte_lines(buf *out, const char *bytes, size_t n)
+{
+	enum { LONGEST = 4, END = 4 }; /* an escape; the closing quote and what follows it */
+	put_bytes(out, bytes, n, CODE_COLUMNS - LONGEST - END);
 }

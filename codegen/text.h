@@ -16,13 +16,16 @@ void text_prose(buf *out, const char *lead, const char *again, const char *text)
 typedef struct text_list {
 	buf *out;
 	unsigned indent, column, count;
-	bool tight; /* no space before the next item */
+	bool tight;    /* no space before the next item */
+	bool one_line; /* never broken: a row of data */
 } text_list;
 
 text_list text_list_begin(buf *out, unsigned indent, unsigned column);
 void text_item(text_list *list, const char *text);
 
-/* Bytes as a string literal, which begins at a column. It is broken into several, one a line behind `again`. */
-void text_bytes(buf *out, const char *bytes, size_t n, unsigned column, const char *again);
+/* Bytes as a string literal. */
+void text_bytes(buf *out, const char *bytes, size_t n);
+/* The same on several lines. */
+void text_byte_lines(buf *out, const char *bytes, size_t n);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "lines.h"
 #include "need.h"
-#include "text.h"
 
 struct api_functions {
 	const api_cases *cases;
@@ -220,21 +219,18 @@ void api_functions_put_line(buf *to, const api_functions *f, const rule_op *op, 
 	const case_signature *s = signature_of(f, op);
 	const parameters *p = shape ? &f->shape : &f->accept;
 	const char *before = "";
-	buf text = {0};
 	if (shape)
-		buf_printf(&text, "SHAPE(%s, %s(", name, shape_name(f));
+		buf_printf(to, "SHAPE(%s, %s(", name, shape_name(f));
 	else
-		buf_printf(&text, "VALID(%s, %s(", name, f->name);
+		buf_printf(to, "VALID(%s, %s(", name, f->name);
 	if (is_by_case(f->cases, shape)) {
-		buf_printf(&text, "%d", shape ? s->shape : s->accept);
+		buf_printf(to, "%d", shape ? s->shape : s->accept);
 		before = ", ";
 	}
-	buf_puts(&text, p->n ? before : "");
-	parameters_put_call(&text, p, s);
+	buf_puts(to, p->n ? before : "");
+	parameters_put_call(to, p, s);
 	before = p->n ? ", " : before;
 	if (shape || f->cases->calls_shape)
-		put_rooms(&text, f, s, before, shape);
-	buf_puts(&text, "))");
-	text_code(to, "", need_text(&text));
-	buf_free(&text);
+		put_rooms(to, f, s, before, shape);
+	buf_puts(to, "))");
 }

@@ -288,7 +288,7 @@ static void put_numbers(buf *to, const char *head, const uint32_t *numbers, size
 static void put_bytes(buf *to, const char *name, const buf *bytes)
 {
 	buf_printf(to, "\nstatic const unsigned char %s[] =\n", name);
-	text_bytes(to, bytes->text, bytes->length, 0, "");
+	text_byte_lines(to, bytes->text, bytes->length);
 	buf_puts(to, ";\n");
 }
 

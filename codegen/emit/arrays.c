@@ -6,20 +6,10 @@
 #include "name.h"
 #include "need.h"
 
-enum { DIGITS = 6 }; /* of a name at least */
+enum { DIGITS = 5 }; /* of a name at least */
 
-/* What stands in front of a name and behind it. */
-static const struct {
-	const char *before, *after, *end;
-} KINDS[] = {
-    [ARRAY_ARGS] = {"ARGS(", ", ", ");\n"},
-    [ARRAY_CLASSES] = {"CLASSES(", ", ", ");\n"},
-    [ARRAY_DTYPES] = {"DTYPES(", ", ", ");\n"},
-    [ARRAY_FLOATS] = {"FLOATS(", ", ", ");\n"},
-    [ARRAY_RULE] = {"#define RULE_", " ", "\n"},
-    [ARRAY_SAMPLE] = {"SAMPLE(", ", ", ");\n"},
-    [ARRAY_VALUES] = {"VALUES(", ", ", ");\n"},
-};
+static const char *const KINDS[] = {[ARRAY_ARGS] = "ARGS", [ARRAY_CLASSES] = "CLASSES", [ARRAY_DTYPES] = "DTYPES",
+    [ARRAY_FLOATS] = "FLOATS", [ARRAY_SAMPLE] = "SAMPLE", [ARRAY_VALUES] = "VALUES"};
 
 void arrays_free(arrays *a)
 {
@@ -85,12 +75,7 @@ bool arrays_name(arrays *a, diag *d)
 
 void arrays_put(buf *out, const array *a)
 {
-	buf_printf(out, "%s%s%s", KINDS[a->kind].before, a->name, KINDS[a->kind].after);
+	buf_printf(out, "%s(%s, ", KINDS[a->kind], a->name);
 	buf_puts(out, a->content);
-	buf_puts(out, KINDS[a->kind].end);
-}
-
-unsigned arrays_column(enum array_kind kind)
-{
-	return (unsigned)(strlen(KINDS[kind].before) + DIGITS + strlen(KINDS[kind].after));
+	buf_puts(out, ");\n");
 }

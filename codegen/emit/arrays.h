@@ -1,4 +1,4 @@
-/* What rows of the table share: most operators have the arguments, dtypes and rule of some other. Each goes
+/* What rows of the table share: most signatures have the arguments, dtypes and sampler of some other. Each goes
  * by a hash of its text, so that a new operator changes no other's row.
  *
  * Rows are written twice: the first time the arrays are collected, then they get their names, as short as
@@ -13,7 +13,7 @@
 #include "buf.h"
 #include "diag.h"
 
-enum array_kind { ARRAY_ARGS, ARRAY_CLASSES, ARRAY_DTYPES, ARRAY_FLOATS, ARRAY_RULE, ARRAY_SAMPLE, ARRAY_VALUES };
+enum array_kind { ARRAY_ARGS, ARRAY_CLASSES, ARRAY_DTYPES, ARRAY_FLOATS, ARRAY_SAMPLE, ARRAY_VALUES };
 
 typedef struct array {
 	enum array_kind kind;
@@ -35,7 +35,5 @@ const char *arrays_add(arrays *a, enum array_kind kind, const char *content);
 bool arrays_name(arrays *a, diag *d);
 /* "VALUES(0123ab, …);\n", as in tablerow.h. */
 void arrays_put(buf *out, const array *a);
-/* The column at which the content of an array of this kind begins. */
-unsigned arrays_column(enum array_kind kind);
 
 #endif

@@ -19,7 +19,6 @@ enum {
 	SHARD = 700000,         /* bytes of table rows in one file */
 	MAX_FUNCTION = 1 << 20, /* bytes of C; what is larger no compiler should be asked to take */
 	BATCHES = 16,           /* of a framework, at most */
-	PROTOTYPES = 8,         /* of a line, as in code.h */
 };
 
 void emit_files_free(emit_files *files)
@@ -211,18 +210,6 @@ static bool put_group(
 	return ok;
 }
 
-/* Who uses a function, behind its line, or above where there is no room. */
-static void put_behind(buf *out, const char *line, const char *users)
-{
-	const char *last = strrchr(line, '\n');
-	size_t used = last ? strlen(last) + 2 * 8 : strlen(line);
-	if (used + strlen(users) + sizeof " /*  */" > WIDEST) {
-		put_head(out, line, users);
-		return;
-	}
-	buf_printf(out, "%s /* %s */\n", line, users);
-}
-
 static const plan_function *function_of(const plan_row *row, bool shape)
 {
 	return shape ? row->propagate : row->valid;
@@ -250,12 +237,10 @@ static void put_functions(buf *out, const plan_api *api, bool shape)
 		const plan_function *f = function_of(row, shape);
 		if (!f || f->owner != row)
 			continue;
-		buf line = {0}, users = {0};
-		api_functions_put_line(&line, api->functions, row->op, f->name, shape);
-		api_page_users(&users, api, f);
-		put_behind(out, need_text(&line), need_text(&users));
-		buf_free(&line);
-		buf_free(&users);
+		api_functions_put_line(out, api->functions, row->op, f->name, shape);
+		buf_puts(out, " /* ");
+		api_page_users(out, api, f);
+		buf_puts(out, " */\n");
 	}
 }
 
@@ -386,23 +371,6 @@ static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, 
 
 /* ---- the table */
 
-static void put_prototypes(emit_files *files, const rule_set *rules, const plan *p)
-{
-	buf text = {0};
-	buf_puts(
-	    &text, "/* The functions of this framework's table. */\n#include \"../code.h\"\n\n");
-	for (size_t i = 0, n; i < p->nfunctions; i += n) {
-		const plan_function *f = &p->functions[i];
-		buf_printf(&text, "PROTOTYPES(%s, %s", p->framework, plan_kind_name(f->kind));
-		for (n = 0; n < PROTOTYPES && i + n < p->nfunctions && f[n].kind == f->kind; n++)
-			buf_printf(&text, ", %s", plan_function_key(&f[n]));
-		for (size_t k = n; k < PROTOTYPES; k++) /* a declaration may be repeated */
-			buf_printf(&text, ", %s", plan_function_key(&f[n - 1]));
-		buf_puts(&text, ")\n");
-	}
-	finish(add_file(files, path_in(rules, p->framework, "rules", ".h")), &text);
-}
-
 /* Appends a line that includes the file FRAMEWORK/WHAT_NN.h, which gets the text. */
 static void put_part(
     emit_files *files, const rule_set *rules, const plan *p, const char *what, unsigned number, buf *text, buf *from)
@@ -413,21 +381,20 @@ static void put_part(
 	finish(add_file(files, path_in(rules, p->framework, name, ".h")), text);
 }
 
-/* The arrays that rows share, in data_NN.h. Returns the number of the next file. */
-static unsigned put_arrays(emit_files *files, const rule_set *rules, const plan *p, const arrays *shared, unsigned part, buf *table)
+/* The arrays that rows share, in data_NN.h. */
+static void put_arrays(emit_files *files, const rule_set *rules, const plan *p, const arrays *shared, buf *table)
 {
 	buf text = {0};
+	unsigned part = 0;
 	for (size_t i = 0; i < shared->count; i++) {
 		arrays_put(&text, &shared->list[i]);
 		if (text.length > SHARD || i + 1 == shared->count)
 			put_part(files, rules, p, "data", part++, &text, table);
 	}
-	return part;
 }
 
-/* Rows that would make the table's file too large stand in table_NN.h, which it includes in their
- * place: a C array cannot be spread over files that are compiled apart. */
-static void put_rows(emit_files *files, const rule_set *rules, const plan *p, arrays *shared, arrays *samples, buf *table)
+/* The rows, in table_NN.h, which the table includes. */
+static void put_rows(emit_files *files, const rule_set *rules, const plan *p, arrays *shared, buf *table)
 {
 	buf rows = {0};
 	unsigned shard = 0;
@@ -438,13 +405,9 @@ static void put_rows(emit_files *files, const rule_set *rules, const plan *p, ar
 			name_literal(&rows, op->api);
 			buf_putc(&rows, '\n');
 		}
-		row_emit(&rows, &p->rows[i], p->framework, shared, samples);
-		bool last = i + 1 == p->nrows;
-		if (last && shard == 0) {
-			buf_add(table, rows.text, rows.length);
-		} else if (last || rows.length > SHARD) {
+		row_emit(&rows, &p->rows[i], shared);
+		if (i + 1 == p->nrows || rows.length > SHARD)
 			put_part(files, rules, p, "table", shard++, &rows, table);
-		}
 	}
 	buf_free(&rows);
 }
@@ -463,46 +426,47 @@ static uint64_t fingerprint(const emit_files *files, size_t from)
 }
 
 /* Collects the arrays that the rows share, and names them. */
-static bool collect_arrays(const plan *p, arrays *shared, arrays *samples, diag *d)
+static bool collect_arrays(const plan *p, arrays *shared, diag *d)
 {
 	buf rows = {0};
 	for (size_t i = 0; i < p->nrows; i++)
-		row_collect_samples(&p->rows[i], samples);
-	bool ok = arrays_name(samples, d); /* the text of rules has these names */
-	for (size_t i = 0; ok && i < p->nrows; i++)
-		row_emit(&rows, &p->rows[i], p->framework, shared, samples);
+		row_emit(&rows, &p->rows[i], shared);
 	buf_free(&rows);
-	return ok && arrays_name(shared, d);
+	return arrays_name(shared, d);
 }
 
-static bool put_table(emit_files *files, const rule_set *rules, const plan *p, size_t from, diag *d)
+/* The rows twice: as declarations of their functions, then as the table. rows: the lines that include them. */
+static void put_table(emit_files *files, const rule_set *rules, const plan *p, const char *arrays, const char *rows, uint64_t hash)
 {
-	buf text = {0}, rows = {0};
-	arrays shared = {.memory = rules->memory}, samples = {.memory = rules->memory};
-	bool ok = collect_arrays(p, &shared, &samples, d);
+	buf text = {0};
+	buf_printf(&text,
+	    "/* One row a signature, sorted by name. */\n#include \"../code.h\"\n#include \"tablerow.h\"\n%s"
+	    "\n#define FUNCTION(KIND, KEY) %s_##KIND##_##KEY\n"
+	    "#define ROW DECLARE\n#define FIELDS DECLARE\n#define NO_RULE DECLARE_NONE\n%s"
+	    "#undef ROW\n#undef FIELDS\n#undef NO_RULE\n#define ROW ROW_OP\n#define FIELDS FIELDS_OP\n#define NO_RULE NO_RULE_OP\n"
+	    "static const rs_op OPS[] = {\n%s};\n\n"
+	    "extern const rs_table rs_table_%s;\nconst rs_table rs_table_%s = {\n\t.abi = RS_ABI,\n\t.framework = \"%s\",\n\t.version = ",
+	    arrays, p->framework, rows, rows, p->framework, p->framework, p->framework);
+	name_literal(&text, p->version);
+	buf_printf(&text, ",\n\t.fingerprint = \"%016llx\",\n\t.ops = OPS,\n\t.nops = %zu,\n};\n", (unsigned long long)hash, p->nrows);
+	finish(add_file(files, path_in(rules, p->framework, "table", ".c")), &text);
+}
+
+/* The table with its arrays and rows. from: the first file of the framework. */
+static bool put_tables(emit_files *files, const rule_set *rules, const plan *p, size_t from, diag *d)
+{
+	buf data = {0}, rows = {0};
+	arrays shared = {.memory = rules->memory};
+	const bool ok = collect_arrays(p, &shared, d);
 	if (ok) {
-		put_rows(files, rules, p, &shared, &samples, &rows);
-		buf_puts(&text, "/* One row an operator, sorted by name. */\n#include \"rules.h\"\n#include \"tablerow.h\"\n");
-		put_arrays(files, rules, p, &samples, put_arrays(files, rules, p, &shared, 0, &text), &text);
+		put_rows(files, rules, p, &shared, &rows);
+		put_arrays(files, rules, p, &shared, &data);
+		put_table(files, rules, p, buf_text(&data), buf_text(&rows), fingerprint(files, from));
 	}
 	arrays_free(&shared);
-	arrays_free(&samples);
-	if (!ok)
-		return false;
-	buf_puts(&text, "\nstatic const rs_op OPS[] = {\n");
-	buf_add(&text, rows.text, rows.length);
-	finish(add_file(files, "rows"), &rows); /* for the fingerprint only */
-	uint64_t hash = fingerprint(files, from);
-	buf_free(&files->list[--files->count].text);
-	buf_printf(&text,
-	    "};\n\nextern const rs_table rs_table_%s;\nconst rs_table rs_table_%s = {\n",
-	    p->framework, p->framework);
-	buf_printf(&text, "\t.abi = RS_ABI,\n\t.framework = \"%s\",\n\t.version = ", p->framework);
-	name_literal(&text, p->version);
-	buf_printf(&text, ",\n\t.fingerprint = \"%016llx\",\n\t.ops = OPS,\n\t.nops = %zu,\n};\n",
-	    (unsigned long long)hash, p->nrows);
-	finish(add_file(files, path_in(rules, p->framework, "table", ".c")), &text);
-	return true;
+	buf_free(&data);
+	buf_free(&rows);
+	return ok;
 }
 
 /* The API rules of all frameworks. A library of another name (rs_forms) has none. */
@@ -553,8 +517,7 @@ static bool put_framework(emit_files *files, const rule_set *rules, const plan *
 			return false;
 	if (!put_shared(files, rules, p, d))
 		return false;
-	put_prototypes(files, rules, p);
-	if (!put_table(files, rules, p, from, d))
+	if (!put_tables(files, rules, p, from, d))
 		return false;
 	put_api_rules(files, rules, p);
 	return true;

@@ -20,7 +20,7 @@ typedef struct wish {
 	enum plan_kind kind;
 } wish;
 
-enum { DIGITS = 8 }; /* of a function's name at least */
+enum { DIGITS = 6 }; /* of a function's name at least */
 
 static const char *const KINDS[] = {"valid", "propagate"};
 
@@ -432,6 +432,17 @@ static bool check_ids(const rule_set *rules, diag *d)
 	return true;
 }
 
+/* A row gives the end of a signature's name only. */
+static bool check_names(const rule_set *rules, diag *d)
+{
+	for (size_t i = 0; i < rules->nops; i++) {
+		const rule_op *op = &rules->ops[i];
+		if (strncmp(op->name, op->api, strlen(op->api)) != 0)
+			return diag_at(d, rules->path, op->line, "key \"op\": \"%.80s\" does not begin with the API \"%.80s\"", op->name, op->api);
+	}
+	return true;
+}
+
 static bool plan_framework(const rule_set *rules, size_t from, size_t to, int threads, plan *p, diag *d)
 {
 	*p = (plan){.framework = rules->ops[from].framework, .version = "", .nrows = to - from};
@@ -454,7 +465,7 @@ bool plan_make(const rule_set *rules, int threads, plan **plans, size_t *nplans,
 {
 	*plans = NEED_ARRAY(rules->memory, plan, rules->nops);
 	*nplans = 0;
-	if (!check_ids(rules, d))
+	if (!check_names(rules, d) || !check_ids(rules, d))
 		return false;
 	for (size_t from = 0, to; from < rules->nops; from = to) {
 		const char *framework = rules->ops[from].framework;

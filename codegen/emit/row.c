@@ -10,17 +10,17 @@
 #include "text.h"
 
 typedef struct row_writer {
-	arrays *shared, *samples;
+	arrays *shared;
 	buf content; /* of the array in work */
 	text_list list;
 } row_writer;
 
 /* A list of items as the content of an array. */
-static void begin_array(row_writer *w, enum array_kind kind)
+static void begin_array(row_writer *w)
 {
 	buf_clear(&w->content);
-	w->list = text_list_begin(&w->content, 1, arrays_column(kind));
-	w->list.tight = true;
+	w->list = text_list_begin(&w->content, 0, 0);
+	w->list.tight = w->list.one_line = true;
 }
 
 static const char *end_array(row_writer *w, enum array_kind kind)
@@ -31,7 +31,7 @@ static const char *end_array(row_writer *w, enum array_kind kind)
 static const char *args_of(row_writer *w, const rule_op *op)
 {
 	buf item = {0};
-	begin_array(w, ARRAY_ARGS);
+	begin_array(w);
 	for (unsigned i = 0; i < op->nargs; i++) {
 		buf_clear(&item);
 		buf_printf(&item, "{\"%s\",%u,%d}", op->args[i].name, op->args[i].value,
@@ -91,7 +91,7 @@ static void put_value(buf *item, const rs_value *v)
 static const char *values_of(row_writer *w, const rule_op *op)
 {
 	buf item = {0};
-	begin_array(w, ARRAY_VALUES);
+	begin_array(w);
 	for (const rs_value *v = op->values, *end = v + op->nvalues; v < end; v++) {
 		buf_clear(&item);
 		if (is_integer_list(v, end)) {
@@ -109,7 +109,7 @@ static const char *values_of(row_writer *w, const rule_op *op)
 static const char *floats_of(row_writer *w, const rule_op *op)
 {
 	buf item = {0};
-	begin_array(w, ARRAY_FLOATS);
+	begin_array(w);
 	for (unsigned i = 0; i < op->nfloats; i++) {
 		buf_clear(&item);
 		name_literal(&item, op->floats[i]);
@@ -121,7 +121,7 @@ static const char *floats_of(row_writer *w, const rule_op *op)
 
 static const char *dtypes_of(row_writer *w, const rule_op *op)
 {
-	begin_array(w, ARRAY_DTYPES);
+	begin_array(w);
 	const unsigned width = op->nin + op->nout;
 	for (unsigned i = 0; i < op->ndtypes * width; i++) {
 		w->list.tight = i % width != 0;
@@ -133,7 +133,7 @@ static const char *dtypes_of(row_writer *w, const rule_op *op)
 static const char *classes_of(row_writer *w, const rule_op *op)
 {
 	char item[8];
-	begin_array(w, ARRAY_CLASSES);
+	begin_array(w);
 	for (unsigned i = 0; i < op->nin + RS_VALUES_COUNT; i++) {
 		snprintf(item, sizeof item, "%u", op->classes[i]);
 		text_item(&w->list, item);
@@ -141,40 +141,11 @@ static const char *classes_of(row_writer *w, const rule_op *op)
 	return end_array(w, ARRAY_CLASSES);
 }
 
-static const char *sample_of(arrays *samples, const char *program)
+static const char *sample_of(row_writer *w, const char *program)
 {
-	buf text = {0};
-	text_bytes(&text, program, strlen(program), arrays_column(ARRAY_SAMPLE), "\t");
-	const char *name = arrays_add(samples, ARRAY_SAMPLE, need_text(&text));
-	buf_free(&text);
-	return name;
-}
-
-void row_collect_samples(const plan_row *row, arrays *samples)
-{
-	if (row->sample)
-		sample_of(samples, row->sample);
-	if (row->back)
-		sample_of(samples, row->back);
-}
-
-static const char *rule_of(row_writer *w, const plan_row *row, const char *framework)
-{
-	static const char *const WAYS[] = {[RS_SAMPLER_RECORD] = "RECORDED",
-	    [RS_SAMPLER_BOUNDED] = "BOUNDED", [RS_SAMPLER_DIRECT] = "DIRECT"};
-	const char *sample = row->sample ? sample_of(w->samples, row->sample) : NULL;
-	const char *back = row->sample && strcmp(row->back, row->sample) != 0 ? sample_of(w->samples, row->back) : NULL;
-	buf *out = &w->content;
-	buf_clear(out);
-	buf_printf(out, "%s%s(%s, ", WAYS[row->sampler], back ? "_BOTH" : "", framework);
-	name_literal(out, row->op->id);
-	buf_printf(out, ", %s, %s", plan_function_key(row->valid), plan_function_key(row->propagate));
-	if (sample)
-		buf_printf(out, ", %s", sample);
-	if (back)
-		buf_printf(out, ", %s", back);
-	buf_putc(out, ')');
-	return arrays_add(w->shared, ARRAY_RULE, need_text(out));
+	buf_clear(&w->content);
+	text_bytes(&w->content, program, strlen(program));
+	return end_array(w, ARRAY_SAMPLE);
 }
 
 /* ---- the row */
@@ -186,25 +157,31 @@ static void put_item(text_list *list, buf *item)
 	buf_clear(item);
 }
 
-/* What the operator's name adds to the API's, which stands above (API); else the name. */
-static void put_operator(text_list *list, buf *item, row_writer *w, const plan_row *row, const char *framework)
+static void put_sampler(buf *out, row_writer *w, const plan_row *row)
+{
+	if (!row->sample) {
+		buf_puts(out, "RECORDED");
+		return;
+	}
+	const bool both = strcmp(row->back, row->sample) != 0;
+	buf_printf(out, "%s%s(%s", row->sampler == RS_SAMPLER_DIRECT ? "DIRECT" : "BOUNDED", both ? "_BOTH" : "", sample_of(w, row->sample));
+	if (both)
+		buf_printf(out, ", %s", sample_of(w, row->back));
+	buf_putc(out, ')');
+}
+
+/* The end of the name, whose beginning is the API, the rule and the numbers of records: of all rows. */
+static void put_operator(buf *out, row_writer *w, const plan_row *row)
 {
 	const rule_op *op = row->op;
-	size_t n = strlen(op->api);
-	bool longer = strncmp(op->name, op->api, n) == 0;
-	const char *rule = row->valid ? rule_of(w, row, framework) : NULL;
-	buf_puts(item, longer ? rule ? "OP(" : "NO_RULE(" : ".api = API, .name = ");
-	name_literal(item, longer ? op->name + n : op->name);
-	if (rule) {
-		buf_printf(item, longer ? ", %s, %u, %u)" : ", RULE_%s, .passed = %u, .failed = %u", rule,
-		    op->rule.passed, op->rule.failed);
-	} else {
-		buf_puts(item, longer ? ", " : ", .why = ");
-		name_literal(item, op->rule.why);
-		buf_printf(item, longer ? "), .passed = %u, .failed = %u" : ", .passed = %u, .failed = %u",
-		    op->rule.passed, op->rule.failed);
+	name_literal(out, op->name + strlen(op->api));
+	buf_putc(out, ',');
+	name_literal(out, row->valid ? op->id : op->rule.why);
+	if (row->valid) {
+		buf_printf(out, ",%s,%s,", plan_function_key(row->valid), plan_function_key(row->propagate));
+		put_sampler(out, w, row);
 	}
-	put_item(list, item);
+	buf_printf(out, ",%u,%u", op->rule.passed, op->rule.failed);
 }
 
 static void put_flags(text_list *list, buf *item, const rule_op *op)
@@ -264,8 +241,8 @@ static unsigned count_kept(const rule_op *op)
 	return kept;
 }
 
-/* The number of kept records, and all their numbers as one text; line: where the line begins. */
-static void put_record_text(buf *out, const rule_op *op, size_t line)
+/* The number of kept records, and all their numbers as one text. */
+static void put_record_text(buf *out, const rule_op *op)
 {
 	const size_t all = (size_t)op->nsym + op->nodim;
 	buf text = {0};
@@ -273,7 +250,7 @@ static void put_record_text(buf *out, const rule_op *op, size_t line)
 		for (size_t i = 0, n = is_kept(op, op->records + r * all) ? record_width(op) : 0; i < n; i++)
 			buf_putc(&text, (char)(op->records[r * all + i] + RS_RECORD_ZERO));
 	buf_printf(out, "%u,", count_kept(op));
-	text_bytes(out, need_text(&text), text.length, (unsigned)(out->length - line), "");
+	text_bytes(out, need_text(&text), text.length);
 	buf_free(&text);
 }
 
@@ -284,7 +261,7 @@ static void put_records(buf *out, text_list *list, buf *item, const rule_op *op)
 	const unsigned kept = count_kept(op), bits = record_bits(op);
 	if (width && kept && bits == 8) {
 		buf_puts(item, "RECORDS(");
-		put_record_text(item, op, 0);
+		put_record_text(item, op);
 		put_item(list, item);
 		buf_putc(out, ')');
 		return;
@@ -359,53 +336,44 @@ static void put_writes(text_list *list, buf *item, const rule_op *op)
 static bool is_plain(const plan_row *row)
 {
 	const rule_op *op = row->op;
-	return row->valid && strncmp(op->name, op->api, strlen(op->api)) == 0 && op->nargs && op->ndtypes && op->nout && record_bits(op) == 8
-	       && record_width(op) && count_kept(op);
+	return row->valid && op->nargs && op->ndtypes && op->nout && record_bits(op) == 8 && record_width(op) && count_kept(op);
 }
 
-/* "ROW(END,RULE,PASSED,FAILED, ARGS,VALUES,SYMBOLS,TENSORS,OUTPUTS, ROWS,DTYPES,CLASSES, RECORDS,TEXT, ", which other fields follow. */
-static void put_plain(buf *out, row_writer *w, const plan_row *row, const char *framework)
+/* The fields that every plain row has, as ROW in tablerow.h. */
+static void put_plain(buf *out, row_writer *w, const rule_op *op)
 {
-	const rule_op *op = row->op;
-	const size_t line = out->length;
-	const char *rule = rule_of(w, row, framework), *args = args_of(w, op), *values = values_of(w, op), *dtypes = dtypes_of(w, op);
+	const char *args = args_of(w, op), *values = values_of(w, op), *dtypes = dtypes_of(w, op);
 	const char *classes = op->classes ? classes_of(w, op) : "unknown";
-	buf_puts(out, "ROW(");
-	name_literal(out, op->name + strlen(op->api));
-	buf_printf(out, ",%s,%u,%u, %s,%s,%u,%u,%u, %u,%s,%s, ", rule, op->rule.passed, op->rule.failed, args, values, op->nsym, op->nin,
-	    op->nodim, op->ndtypes, dtypes, classes);
-	put_record_text(out, op, line);
+	buf_printf(out, ", %s,%s,%u,%u,%u, %u,%s,%s, ", args, values, op->nsym, op->nin, op->nodim, op->ndtypes, dtypes, classes);
+	put_record_text(out, op);
 }
 
-static void put_general(buf *out, text_list *list, buf *item, row_writer *w, const plan_row *row, const char *framework)
+static void put_general(buf *out, text_list *list, buf *item, row_writer *w, const rule_op *op)
 {
-	const rule_op *op = row->op;
-	put_operator(list, item, w, row, framework);
 	put_call(list, item, w, op);
 	put_types(list, item, w, op);
 	if (op->nrecords)
 		put_records(out, list, item, op);
 }
 
-void row_emit(buf *out, const plan_row *row, const char *framework, arrays *shared, arrays *samples)
+void row_emit(buf *out, const plan_row *row, arrays *shared)
 {
-	row_writer w = {.shared = shared, .samples = samples};
-	const size_t line = out->length;
+	row_writer w = {.shared = shared};
 	const bool plain = is_plain(row);
 	buf item = {0};
-	text_list list = text_list_begin(out, 0, 1);
-	if (plain) {
-		put_plain(out, &w, row, framework);
-		list.column = (unsigned)(out->length - line);
-		list.count = 1;
-	} else {
-		buf_putc(out, '{');
-		put_general(out, &list, &item, &w, row, framework);
-	}
+	text_list list = text_list_begin(out, 0, 0);
+	list.one_line = true;
+	list.count = 1;
+	buf_puts(out, plain ? "ROW(" : row->valid ? "FIELDS(" : "NO_RULE(");
+	put_operator(out, &w, row);
+	if (plain)
+		put_plain(out, &w, row->op);
+	else
+		put_general(out, &list, &item, &w, row->op);
 	put_outputs(&list, &item, &w, row->op);
 	put_flags(&list, &item, row->op);
 	put_writes(&list, &item, row->op);
-	buf_puts(out, plain ? "),\n" : "},\n");
+	buf_puts(out, ")\n");
 	buf_free(&item);
 	buf_free(&w.content);
 }

@@ -1,14 +1,16 @@
 /* Macros for the rows of generated tables. Each sets some fields of rs_op (ruletable.h); all other fields are 0.
  *
  *   #define API "torch.mm"
- *   ROW("-0",3f0a91,40,12, 40916e,a547a8,4,2,2, 8,ed9e3c,f03b23, 2,"34451111", OUT(2)),
+ *   ROW("-0","3f0a91…",91c5e2aa,5f5e5de9,DIRECT(c8bf81),40,12, 40916e,a547a8,4,2,2, 8,ed9e3c,f03b23, 2,"34451111", OUT(2))
  *
- * This is the signature torch.mm-0. OP: its rule is RULE_3f0a91, with 40 accepted and 12 rejected records. CALL: its arguments
- * are args_40916e and values_a547a8, with 4 symbols, 2 input tensors and 2 output dimensions. TYPES: dtypes_ed9e3c has 8 dtype
- * tuples, and classes_f03b23 the classes of element values (unknown: none). RECORDS: it has two records, (3, 4, 4, 5) and
- * (1, 1, 1, 1), with one character per number. OUT: it has one output of rank 2. Rows that lack one of these are in braces.
+ * This is the signature torch.mm-0. Its rule is 3f0a91…, with the functions torch_valid_91c5e2aa and torch_propagate_5f5e5de9,
+ * the sampler sample_c8bf81, 40 accepted and 12 rejected records. Its arguments are args_40916e and values_a547a8, with 4
+ * symbols, 2 input tensors and 2 output dimensions. dtypes_ed9e3c has 8 dtype tuples, and classes_f03b23 the classes of element
+ * values (unknown: none). It has two records, (3, 4, 4, 5) and (1, 1, 1, 1), with one character per number, and one output, of
+ * rank 2. FIELDS is a row that lacks one of these, and NO_RULE one without a rule.
  *
- * Data that several rows share stands above the rows; its name has the hash of its text.
+ * A table includes its rows twice: ROW, FIELDS and NO_RULE first declare the functions (DECLARE), then initialise rs_op. Data
+ * that several rows share stands above the rows; its name has the hash of its text.
  */
 #ifndef TABLEROW_H
 #define TABLEROW_H
@@ -19,14 +21,28 @@
 
 /* ---- rows */
 
-/* OP, CALL, TYPES, RECORDS; then OUT and other fields. */
-#define ROW(END, HASH, PASSED, FAILED, ARGS, VALUES, SYMBOLS, TENSORS, OUTPUTS, NDTYPES, DTYPES, CLASSES, NRECORDS, TEXT, ...) \
-	{OP(END, HASH, PASSED, FAILED), CALL(ARGS, VALUES, SYMBOLS, TENSORS, OUTPUTS), TYPES(NDTYPES, DTYPES, CLASSES), \
-	    RECORDS(NRECORDS, TEXT), __VA_ARGS__}
+#define ROW_OP(END, ID, VALID, PROPAGATE, SAMPLER, PASSED, FAILED, ARGS, VALUES, SYMBOLS, TENSORS, OUTPUTS, NDTYPES, DTYPES, CLASSES, NRECORDS, TEXT, ...) \
+	{OP(END, PASSED, FAILED), RULE(ID, VALID, PROPAGATE), SAMPLER, CALL(ARGS, VALUES, SYMBOLS, TENSORS, OUTPUTS), \
+	    TYPES(NDTYPES, DTYPES, CLASSES), RECORDS(NRECORDS, TEXT), __VA_ARGS__},
+#define FIELDS_OP(END, ID, VALID, PROPAGATE, SAMPLER, PASSED, FAILED, ...) \
+	{OP(END, PASSED, FAILED), RULE(ID, VALID, PROPAGATE), SAMPLER, __VA_ARGS__},
+#define NO_RULE_OP(END, WHY, PASSED, FAILED, ...) {OP(END, PASSED, FAILED), .why = WHY, __VA_ARGS__},
 
-#define OP(END, HASH, PASSED, FAILED) .name = API END, .api = API, RULE_##HASH, \
-	.passed = PASSED, .failed = FAILED
-#define NO_RULE(END, WHY) .name = API END, .api = API, .why = WHY
+/* The functions of a row. FUNCTION of the table: the name of a kind and a key. */
+#define DECLARE(END, ID, VALID, PROPAGATE, ...) \
+	rs_valid_fn FUNCTION(valid, VALID); \
+	rs_propagate_fn FUNCTION(propagate, PROPAGATE);
+#define DECLARE_NONE(...)
+
+#define OP(END, PASSED, FAILED) .name = API END, .api = API, .passed = PASSED, .failed = FAILED
+#define RULE(ID, VALID, PROPAGATE) \
+	.rule = ID, .valid = FUNCTION(valid, VALID), .propagate = FUNCTION(propagate, PROPAGATE)
+/* Programs. BOTH: separate forward and backward samplers. */
+#define RECORDED .sampler = RS_SAMPLER_RECORD
+#define DIRECT(SAMPLE) DIRECT_BOTH(SAMPLE, SAMPLE)
+#define BOUNDED(SAMPLE) BOUNDED_BOTH(SAMPLE, SAMPLE)
+#define DIRECT_BOTH(SAMPLE, BACK) .sampler = RS_SAMPLER_DIRECT, .sample = sample_##SAMPLE, .back = sample_##BACK
+#define BOUNDED_BOTH(SAMPLE, BACK) .sampler = RS_SAMPLER_BOUNDED, .sample = sample_##SAMPLE, .back = sample_##BACK
 #define CALL(ARGS, VALUES, SYMBOLS, TENSORS, OUTPUTS) \
 	.args = args_##ARGS, .nargs = COUNT_OF(args_##ARGS), \
 	.values = values_##VALUES, .nvalues = COUNT_OF(values_##VALUES), \
@@ -50,21 +66,6 @@
 #define SAMPLE(HASH, PROGRAM) static const char sample_##HASH[] = PROGRAM
 #define classes_unknown NULL
 #define FLOATS(HASH, ...) static const char *const floats_##HASH[] = {__VA_ARGS__}
-
-/* ---- rules: id, hashes of both functions and of the sampler's program. BOTH: separate forward and backward samplers. */
-
-#define DIRECT(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE) \
-	DIRECT_BOTH(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE, SAMPLE)
-#define BOUNDED(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE) \
-	BOUNDED_BOTH(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE, SAMPLE)
-#define DIRECT_BOTH(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE, BACK) \
-	RECORDED(FRAMEWORK, ID, VALID, PROPAGATE), .sampler = RS_SAMPLER_DIRECT, \
-	.sample = sample_##SAMPLE, .back = sample_##BACK
-#define BOUNDED_BOTH(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE, BACK) \
-	RECORDED(FRAMEWORK, ID, VALID, PROPAGATE), .sampler = RS_SAMPLER_BOUNDED, \
-	.sample = sample_##SAMPLE, .back = sample_##BACK
-#define RECORDED(FRAMEWORK, ID, VALID, PROPAGATE) \
-	.rule = ID, .valid = FRAMEWORK##_valid_##VALID, .propagate = FRAMEWORK##_propagate_##PROPAGATE
 
 /* ---- values of a call: rs_value */
 

@@ -188,7 +188,7 @@ def plant_rule(rule: dict[str, Any], draw: random.Random) -> Fault | None:
 # ---- rows
 
 
-ROW = re.compile(r'ROW\("([^"]+)",\w+,\d+,\d+, (\w+),(\w+),(\d+),(\d+),(\d+), ')
+ROW = re.compile(r'ROW\("([^"]+)","\w+",\w+,\w+,\w+(?:\([^)]*\))?,\d+,\d+, (\w+),(\w+),(\d+),(\d+),(\d+), ')
 
 
 def rows_of(lines: list[str]) -> Iterator[tuple[int, str, re.Match[str]]]:

@@ -26,8 +26,9 @@ for rules in tests/golden/*.jsonl; do
 	if command -v clang >/dev/null; then
 		check "golden $name: also with clang" compile "$tmp/c" "$tmp/clang.so" clang
 	fi
+	# Rows of data have a line each.
 	check "golden $name: no line of code beyond 120 columns" sh -c \
-		"! grep -rhv '^ \\*' '$tmp/c' | grep -v '\"' | expand | grep -E '^.{121}' | grep -v '^/'"
+		"! grep -rhv '^ \\*' '$tmp/c' | grep -v '\"\|^[A-Z]*(' | expand | grep -E '^.{121}' | grep -v '^/'"
 done
 
 # ---- the same bytes in any folder; only changed files are written; only our own stale files are deleted
@@ -35,7 +36,7 @@ done
 small=tests/data/rules/small.jsonl
 check "emit" emit "$small" -o "$tmp/one"
 cp "$tmp/err" "$tmp/told"
-check "… prints the totals" grep -q ' functions in 28 files, 0\.0 MB; 0 stale files removed$' "$tmp/told"
+check "… prints the totals" grep -q ' functions in 27 files, 0\.0 MB; 0 stale files removed$' "$tmp/told"
 cp "$small" "$tmp/copy.jsonl"
 (cd "$tmp" && LC_ALL=de_DE.UTF-8 "$smith" emit -q copy.jsonl -o two/deep)
 check "same bytes from another folder and locale" diff -r "$tmp/one" "$tmp/two/deep"
@@ -90,19 +91,19 @@ check "… and no other" batched "$tmp/batched"
 # ---- records of an operator with a rule: symbols only, since the rule computes the outputs
 
 emit -q tests/golden/pool.jsonl -o "$tmp/kept"
-check "a record without its outputs" sh -c "tr -d '\n' <'$tmp/kept/torch/table.c' | grep -qF '1,\"138822220011\", OUT('"
+check "a record without its outputs" grep -qF '1,"138822220011", OUT(' "$tmp/kept/torch/table_00.h"
 sed 's/1,3,4,4\]\]/1,3,4,5]]/' tests/golden/pool.jsonl >"$tmp/pool.jsonl"
 emit -q "$tmp/pool.jsonl" -o "$tmp/none"
-check "a record whose outputs differ from the rule is excluded" grep -q '\.nrecords = 0' "$tmp/none/torch/table.c"
+check "a record whose outputs differ from the rule is excluded" grep -q '\.nrecords = 0' "$tmp/none/torch/table_00.h"
 
 for wide in 208:16 32768:32 2147483648:64; do
 	sed "s/\[\[1,3,8,8,/[[${wide%:*},3,8,8,/; s/1,3,4,4\]\]/${wide%:*},3,4,4]]/" tests/golden/pool.jsonl >"$tmp/pool.jsonl"
 	emit -q "$tmp/pool.jsonl" -o "$tmp/wide"
-	check "a record with ${wide%:*} is stored in ${wide#*:} bits" grep -q "RECORDS${wide#*:}(1, ${wide%:*}," "$tmp/wide/torch/table.c"
+	check "a record with ${wide%:*} is stored in ${wide#*:} bits" grep -q "RECORDS${wide#*:}(1, ${wide%:*}," "$tmp/wide/torch/table_00.h"
 done
 sed 's/\[\[1,3,8,8,/[[207,3,8,8,/; s/1,3,4,4\]\]/207,3,4,4]]/' tests/golden/pool.jsonl >"$tmp/pool.jsonl"
 emit -q "$tmp/pool.jsonl" -o "$tmp/wide"
-check "a record with 207 is stored as characters" grep -qF '1,"\3773' "$tmp/wide/torch/table.c"
+check "a record with 207 is stored as characters" grep -qF '1,"\3773' "$tmp/wide/torch/table_00.h"
 
 # ---- an operator of the maximum size: 128 symbols, 1024 output dimensions
 
@@ -171,6 +172,7 @@ bad "an operator twice" '3: error: duplicate operator "torch.f-0"' '{"rules":1,"
 bad "a truncated line" '2: error: not JSON: the line ends too early' "$h" "$(edit 's/,"id".*//')"
 bad "not an object" '2: error: expected an object' "$h" '[1]'
 bad "op is missing" '2: error: key "op" is missing' "$h" "$(edit 's/"op":"torch.f-0",//')"
+bad "op of another API" '2: error: key "op": "torch.g-0" does not begin with the API "torch.f"' "$h" "$(edit 's/torch.f-0/torch.g-0/')"
 bad "op is empty" '2: error: key "op": the name is empty' "$h" "$(edit 's/torch.f-0//')"
 for api in 'torch f' 'torch..f' '.f' 'torch.' '1torch' '' '../../etc' 'torch.f;int x'; do
 	bad "API '$api'" '2: error: key "api": ".*" is not a name of dotted identifiers' "$h" \

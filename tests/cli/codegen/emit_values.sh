@@ -22,11 +22,10 @@ table "$tmp/two.tsv" 'torch.relu-0 - aaaaaa'
 expect "two tables; unknown operators are counted" 0 \
 	' 2 signatures with classes of element values; skipped 1 lines of signatures not in the rules' \
 	emit "$small" -o "$tmp/one" --values "$tmp/one.tsv" --values "$tmp/two.tsv"
-row() { # row DIR API: its operator -0, on one line
-	awk -v api="\"$2\"" '/^#/ { now = $3; next } now == api { printf "%s", $0 }' "$tmp/$1/torch/table.c" |
-		sed 's/{\{0,1\}\(OP\|NO_RULE\|ROW\)(/\n&/g' | grep '^{\{0,1\}[A-Z_]*("-0"'
+row() { # row DIR API: its signature -0
+	awk -v api="\"$2\"" '/^#/ { now = $3; next } now == api' "$tmp/$1/torch/table_00.h" | grep '^[A-Z_]*("-0"'
 }
-classes() { row one "$1" | sed -n 's/.*TYPES([0-9]*, [0-9a-f]*, \([0-9a-f]*\)).*/\1/p; s/^ROW(\([^,]*,\)\{11\}\([0-9a-f]*\),.*/\2/p; s/.*\.classes = classes_\([0-9a-f]*\).*/\1/p'; }
+classes() { row one "$1" | sed -n 's/.*TYPES([0-9]*, [0-9a-f]*, \([0-9a-f]*\)).*/\1/p; s/^ROW(.*,\([0-9a-f]*\), [0-9]*,".*/\1/p; s/.*\.classes = classes_\([0-9a-f]*\).*/\1/p'; }
 array=$(classes torch.matmul)
 check "the inputs' classes, then the outputs'" grep -q "^CLASSES($array, 3,2,2,3,3,4,4,4);" "$tmp/one/torch/data_00.h"
 array=$(classes torch.relu)
