@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "call_kinds.h"
+#include "call_numbers.h"
 #include "rulesmith.h"
 
 /* ---- reproduced records */
@@ -752,6 +753,21 @@ static bool covers_items(const covering *c, const parameter *p, const call_value
 	return true;
 }
 
+/* Whether no case depends on an argument, and the framework accepts the number. */
+static bool is_accepted_number(const covering *c, const binding *b, const parameter *p)
+{
+	const unsigned argument = argument_of(c, p);
+	rule_mention clauses = {0}, shapes = {0};
+	if (p->type != PARAMETER_NUMBER || p->list)
+		return false;
+	if (argument != c->api->nargs && api_rule_guards(c->api, argument))
+		return false;
+	if (argument != c->api->nargs)
+		api_rule_mentions(c->api, c->which, argument, &clauses, &shapes);
+	return !clauses.mentioned && !shapes.mentioned
+		&& call_number(c->rows->op->api, b, (size_t)(p - b->to->parameters), NULL) == NUMBER_ACCEPTED;
+}
+
 /* Whether the rows of the evidence have an argument like this one. */
 static bool covers(covering *c, const binding *b, const parameter *p, const call_value *v, buf *missing)
 {
@@ -759,6 +775,8 @@ static bool covers(covering *c, const binding *b, const parameter *p, const call
 	const call_value *list = v && v->kind == CALL_ELEMENTS ? &v->items[0] : v;
 	const size_t size = v ? (v->kind == CALL_TENSOR || call_is_sequence(list) ? list->n : 1) : 0;
 	const bool sized = v && (v->kind == CALL_TENSOR || call_is_sequence(list) || (v->kind == CALL_INT && !p->count));
+	if (is_accepted_number(c, b, p))
+		return true;
 	if (v && call_is_sequence(v) && v->n == 0 && !is_recorded_constant(c, b, p, v)) {
 		put_missing(missing, p, v, " was never observed");
 		return false;
