@@ -297,13 +297,42 @@ static bool has_mixed_ranks(const binding *b)
 	return false;
 }
 
+/* Whether a parameter is the axis of a new dimension: one constant in all records, always within the rank of the outputs, and below
+ * 0 in some. *added: how many dimensions all outputs have beyond the first tensor. */
+static bool is_new_axis(const recorded *rows, size_t nrows, const char *name, int64_t *added)
+{
+	bool negative = false, any = false;
+	for (size_t r = 0; r < nrows; r++) {
+		const call_value *v = known_elements(bound_named(&rows[r].bound, name)), *tensor = first_tensor(&rows[r].bound);
+		if (!tensor || !rows[r].op->nout)
+			return false;
+		const int64_t rank = rows[r].op->out_ranks[0], more = rank - (int64_t)tensor->n;
+		if (more <= 0 || (any && more != *added))
+			return false;
+		*added = more;
+		any = true;
+		v = v && call_is_integers(v) && v->n == 1 ? &v->items[0] : v;
+		if (!v)
+			continue;
+		if (v->kind != CALL_INT || (v->node && v->node->kind == RS_INT) || !inside_rank(v, rank))
+			return false;
+		negative = negative || v->integer < 0;
+	}
+	return negative;
+}
+
 int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b)
 {
 	const call_value *tensor = has_mixed_ranks(b) ? NULL : first_tensor(b);
 	for (size_t i = 0; tensor && i < b->to->n; i++) {
 		const call_value *v = known_elements(bound_value(b, (int)i));
-		if (v && (v->kind == CALL_INT || call_is_integers(v)) && !is_tensor(v) && !inside(v, tensor)
-		    && is_axis(rows, nrows, b->to->parameters[i].name))
+		const char *name = b->to->parameters[i].name;
+		int64_t added = 0;
+		if (!v || (v->kind != CALL_INT && !call_is_integers(v)) || is_tensor(v) || inside(v, tensor))
+			continue;
+		if (is_axis(rows, nrows, name))
+			return (int)i;
+		if (is_new_axis(rows, nrows, name, &added) && !inside_rank(v, (int64_t)tensor->n + added))
 			return (int)i;
 	}
 	return -1;

@@ -105,6 +105,7 @@ static void calls_bind_as_frameworks_bind_them(void **state)
 	check_bound("torch.Tensor.view(f32[4,6], 2, 12)", "size", "[2, 12]");
 	check_bound("torch.Tensor.view(f32[4,6], (2, 12))", "size", "(2, 12)");
 	check_bound("torch.permute(f32[2,3], 1, 0)", "dims", NULL);
+	check_bound("torch.cdist(f32[2,3], f32[4,3])", "compute_mode", "'use_mm_for_euclid_dist_if_necessary'"); /* annotated as int */
 	check_bound("torch.max(f32[3,4], 1)", "dim", "1");
 	check_bound("torch.max(f32[3,4], f32[3,4])", "other", "float32[3, 4]");
 	check_bound("torch.max((3, 4), (3, 4))", "other", "(3, 4)");
