@@ -869,9 +869,12 @@ static bool decides_outputs(const covering *c, const binding *b, size_t paramete
 	return shapes.mentioned;
 }
 
-static bool size_of(const call_value *v, int64_t *n)
+/* The rank of a tensor or the length of a list. An integer may stand for a list of one, as the signature has it. */
+static bool size_of(const parameter *p, const call_value *v, int64_t *n)
 {
 	v = known_elements(v);
+	if (v && v->kind == CALL_INT && p->list && p->count == 1)
+		return *n = 1, true;
 	*n = v ? (int64_t)v->n : 0;
 	return v && (v->kind == CALL_TENSOR || call_is_sequence(v));
 }
@@ -881,17 +884,17 @@ static bool size_of(const call_value *v, int64_t *n)
  * outputs depend on both. */
 static bool keeps_difference(const covering *c, const binding *b, size_t x, size_t y)
 {
-	const char *one = b->to->parameters[x].name, *other = b->to->parameters[y].name;
+	const parameter *const one = &b->to->parameters[x], *const other = &b->to->parameters[y];
 	int64_t m, n, difference = 0, first = 0, least = INT64_MAX, most = INT64_MIN;
 	unsigned rows = 0;
 	bool constant = true, vary = false;
-	if (!size_of(bound_value(b, (int)x), &m) || !size_of(bound_value(b, (int)y), &n))
+	if (!size_of(one, bound_value(b, (int)x), &m) || !size_of(other, bound_value(b, (int)y), &n))
 		return true;
-	if (is_unnamed(c, &b->to->parameters[x]) || is_unnamed(c, &b->to->parameters[y]))
+	if (is_unnamed(c, one) || is_unnamed(c, other))
 		return true;
 	for (size_t r = 0; r < c->nrows; r++) {
 		int64_t i, k;
-		if (!counts(c, r, b) || !size_of(bound_named(&c->rows[r].bound, one), &i) || !size_of(bound_named(&c->rows[r].bound, other), &k))
+		if (!counts(c, r, b) || !size_of(one, bound_named(&c->rows[r].bound, one->name), &i) || !size_of(other, bound_named(&c->rows[r].bound, other->name), &k))
 			continue;
 		constant = constant && (!rows || i - k == difference);
 		vary = vary || (rows && i != first);

@@ -189,6 +189,7 @@ check "the axis of a new dimension, beyond the rank of the output" sh -c "'$fuzz
 check "the axis of a new dimension, the last one" sh -c "'$fuzz' eval --call 'torch.unsqueeze(f32[2,3], 2)' | grep -qF '[[2,3,1]]'"
 check "a number that the framework rejects" sh -c "'$fuzz' eval --call 'torch.nn.functional.dropout(f32[2,3], p=1.5)' | grep -qF 'p = 1.5: rejected from 1.5 to 1e+30'"
 check "two numbers in the wrong order" sh -c "'$fuzz' eval --call 'torch.nn.functional.hardtanh(f32[2,3], 2.0, 1.0)' | grep -qF 'rejected if min_val > max_val'"
+never "an integer for a list of two" 'torch.roll(f32[2,3,4], 1, (0,1))' '"valid":true'
 check "several calls" sh -c "test \$('$fuzz' eval --call 'torch.t(f32[2])' --call 'torch.t(f32[3])' | wc -l) -eq 2"
 expect "not a call" 1 "^--call 'torch.mm': error: .*column 9: expected '[(]'" "$fuzz" eval --call torch.mm
 expect "calls and a file" 2 'expected at most --call and no file, got 1' "$fuzz" eval --call 'torch.mm()' x
