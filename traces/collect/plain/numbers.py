@@ -67,7 +67,7 @@ def _integers(value: Json) -> Json:
 
 
 def _place(signature: Sequence[Parameter], name: str, args: Sequence[Json]) -> int | None:
-    """The index of a parameter's argument; len(args) if it is not given, None if it is no number."""
+    """The index of a parameter's argument; len(args) if it is not given, None if it is not a number."""
     at = next((at for at, arg in enumerate(args) if arg["name"] == name), None)
     if at is None:
         index = next(at for at, p in enumerate(signature) if p.name == name)
