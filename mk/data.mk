@@ -1,6 +1,6 @@
 # The product's data: records of frameworks, the rules learned from them, and questions to the frameworks about them.
 
-.PHONY: rules explain traces values dtypes kinds zoo refine verify-live diff validity backends site
+.PHONY: rules explain traces values dtypes kinds numbers zoo refine verify-live diff validity backends site
 REFINE   ?= 20000
 INPUTS   ?= 60000
 MODELS   ?= 10000
@@ -63,6 +63,10 @@ dtypes: framework ## try combinations of dtypes in the installed FRAMEWORK: trac
 kinds: framework ## ask the installed FRAMEWORK which kinds of calls it always rejects: traces/FRAMEWORK/KINDS.tsv (1 h)
 	$(call say,KINDS,traces/$(FRAMEWORK)/KINDS.tsv)
 	$(Q)$(PYTHON) -m traces.collect.plain $(FRAMEWORK) --kinds --jobs $(JOBS)
+
+numbers: framework ## ask the installed FRAMEWORK which numbers it accepts as arguments: traces/FRAMEWORK/NUMBERS.tsv (30 min)
+	$(call say,NUMBERS,traces/$(FRAMEWORK)/NUMBERS.tsv)
+	$(Q)$(PYTHON) -m traces.collect.plain $(FRAMEWORK) --numbers --jobs $(JOBS)
 
 ZOO := $(B)/zoo
 zoo: ## learn from small models of public architectures which inputs are weights, and which calls form chains (30 min)

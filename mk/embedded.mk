@@ -41,6 +41,11 @@ $(B)/script/kinds.txt: $(sort $(wildcard traces/*/KINDS.tsv))
 	@mkdir -p $(@D)
 	$(Q)awk 'FNR > 1' $^ /dev/null >$@
 
+# The numbers that frameworks accept as arguments.
+$(B)/script/numbers.txt: $(sort $(wildcard traces/*/NUMBERS.tsv))
+	@mkdir -p $(@D)
+	$(Q)awk 'FNR > 1' $^ /dev/null >$@
+
 # Files inside the program: of a source and a file (EMBED in runtime/base/file.h).
 define embedded
 $(B)/$1.o $(B)/fuzz/$1.o: $2
@@ -49,6 +54,7 @@ endef
 $(eval $(call embedded,runtime/cli/rule_pages,$(B)/script/pages.gz))
 $(eval $(call embedded,runtime/call/api_signatures,$(B)/script/signatures.txt))
 $(eval $(call embedded,runtime/call/call_kinds,$(B)/script/kinds.txt))
+$(eval $(call embedded,runtime/call/call_numbers,$(B)/script/numbers.txt))
 # The documented bugs, which findings are compared with; python docs/findings/check.py --index writes them.
 $(eval $(call embedded,runtime/report/documented/pages,docs/findings/index.tsv))
 

@@ -31,8 +31,16 @@ static bool fits_one(const parameter *p, const call_value *v, binding_types type
 	return false;
 }
 
+/* Whether a value is of the default's kind. Some annotations are wrong: compute_mode: int = 'use_mm_for_euclid_dist'. */
+static bool is_like_default(const parameter *p, const call_value *v)
+{
+	return p->has_default && v->kind == CALL_STRING && p->value.kind == CALL_STRING;
+}
+
 static bool fits(const parameter *p, const call_value *v, binding_types types)
 {
+	if (is_like_default(p, v))
+		return true;
 	if (v->kind == CALL_NONE)
 		return p->optional || p->type == PARAMETER_ANY || (p->has_default && p->value.kind == CALL_NONE)
 			|| types >= BINDING_LENIENT;

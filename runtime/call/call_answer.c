@@ -12,6 +12,7 @@
 #include "call_evidence.h"
 #include "call_reader.h"
 #include "call_kinds.h"
+#include "call_numbers.h"
 #include "call_template.h"
 #include "call_twin.h"
 #include "dtype_evaluate.h"
@@ -464,6 +465,21 @@ static bool answer_by_dtype_rule(question *q)
 	return rejected;
 }
 
+/* Answers a call with a number that the framework rejects. False: there is none. */
+static bool answer_by_numbers(question *q)
+{
+	for (size_t i = 0; i < q->bound.to->n; i++) {
+		buf why = {0};
+		const bool rejected = call_number(q->call.api, &q->bound, i, &why) == NUMBER_REJECTED;
+		if (rejected)
+			answer_invalid(q, NULL, NULL, buf_text(&why));
+		buf_end(q->out, &why);
+		if (rejected)
+			return true;
+	}
+	return false;
+}
+
 /* Answers for a call that no rule covers. */
 static void answer_uncovered(const question *q, const binding *b, const char *missing)
 {
@@ -491,7 +507,7 @@ static bool answer_one(question *q)
 		answer_unknown(q, "no overload of the framework takes these arguments");
 		return true;
 	}
-	if (answer_by_dtype_rule(q))
+	if (answer_by_dtype_rule(q) || answer_by_numbers(q))
 		return true;
 	q->vary = evidence_outputs_vary(q->rows, q->nrows, &q->bound);
 	buf missing = {0}, again = {0};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "call_kinds.h"
+#include "call_numbers.h"
 #include "rulesmith.h"
 
 /* ---- reproduced records */
@@ -296,13 +297,42 @@ static bool has_mixed_ranks(const binding *b)
 	return false;
 }
 
+/* Whether a parameter is the axis of a new dimension: one constant in all records, always within the rank of the outputs, and below
+ * 0 in some. *added: how many dimensions all outputs have beyond the first tensor. */
+static bool is_new_axis(const recorded *rows, size_t nrows, const char *name, int64_t *added)
+{
+	bool negative = false, any = false;
+	for (size_t r = 0; r < nrows; r++) {
+		const call_value *v = known_elements(bound_named(&rows[r].bound, name)), *tensor = first_tensor(&rows[r].bound);
+		if (!tensor || !rows[r].op->nout)
+			return false;
+		const int64_t rank = rows[r].op->out_ranks[0], more = rank - (int64_t)tensor->n;
+		if (more <= 0 || (any && more != *added))
+			return false;
+		*added = more;
+		any = true;
+		v = v && call_is_integers(v) && v->n == 1 ? &v->items[0] : v;
+		if (!v)
+			continue;
+		if (v->kind != CALL_INT || (v->node && v->node->kind == RS_INT) || !inside_rank(v, rank))
+			return false;
+		negative = negative || v->integer < 0;
+	}
+	return negative;
+}
+
 int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b)
 {
 	const call_value *tensor = has_mixed_ranks(b) ? NULL : first_tensor(b);
 	for (size_t i = 0; tensor && i < b->to->n; i++) {
 		const call_value *v = known_elements(bound_value(b, (int)i));
-		if (v && (v->kind == CALL_INT || call_is_integers(v)) && !is_tensor(v) && !inside(v, tensor)
-		    && is_axis(rows, nrows, b->to->parameters[i].name))
+		const char *name = b->to->parameters[i].name;
+		int64_t added = 0;
+		if (!v || (v->kind != CALL_INT && !call_is_integers(v)) || is_tensor(v) || inside(v, tensor))
+			continue;
+		if (is_axis(rows, nrows, name))
+			return (int)i;
+		if (is_new_axis(rows, nrows, name, &added) && !inside_rank(v, (int64_t)tensor->n + added))
 			return (int)i;
 	}
 	return -1;
@@ -752,6 +782,21 @@ static bool covers_items(const covering *c, const parameter *p, const call_value
 	return true;
 }
 
+/* Whether no case depends on an argument, and the framework accepts the number. */
+static bool is_accepted_number(const covering *c, const binding *b, const parameter *p)
+{
+	const unsigned argument = argument_of(c, p);
+	rule_mention clauses = {0}, shapes = {0};
+	if (p->type != PARAMETER_NUMBER || p->list)
+		return false;
+	if (argument != c->api->nargs && api_rule_guards(c->api, argument))
+		return false;
+	if (argument != c->api->nargs)
+		api_rule_mentions(c->api, c->which, argument, &clauses, &shapes);
+	return !clauses.mentioned && !shapes.mentioned
+		&& call_number(c->rows->op->api, b, (size_t)(p - b->to->parameters), NULL) == NUMBER_ACCEPTED;
+}
+
 /* Whether the rows of the evidence have an argument like this one. */
 static bool covers(covering *c, const binding *b, const parameter *p, const call_value *v, buf *missing)
 {
@@ -759,6 +804,8 @@ static bool covers(covering *c, const binding *b, const parameter *p, const call
 	const call_value *list = v && v->kind == CALL_ELEMENTS ? &v->items[0] : v;
 	const size_t size = v ? (v->kind == CALL_TENSOR || call_is_sequence(list) ? list->n : 1) : 0;
 	const bool sized = v && (v->kind == CALL_TENSOR || call_is_sequence(list) || (v->kind == CALL_INT && !p->count));
+	if (is_accepted_number(c, b, p))
+		return true;
 	if (v && call_is_sequence(v) && v->n == 0 && !is_recorded_constant(c, b, p, v)) {
 		put_missing(missing, p, v, " was never observed");
 		return false;
@@ -822,9 +869,12 @@ static bool decides_outputs(const covering *c, const binding *b, size_t paramete
 	return shapes.mentioned;
 }
 
-static bool size_of(const call_value *v, int64_t *n)
+/* The rank of a tensor or the length of a list. An integer may stand for a list of one, as the signature has it. */
+static bool size_of(const parameter *p, const call_value *v, int64_t *n)
 {
 	v = known_elements(v);
+	if (v && v->kind == CALL_INT && p->list && p->count == 1)
+		return *n = 1, true;
 	*n = v ? (int64_t)v->n : 0;
 	return v && (v->kind == CALL_TENSOR || call_is_sequence(v));
 }
@@ -834,17 +884,17 @@ static bool size_of(const call_value *v, int64_t *n)
  * outputs depend on both. */
 static bool keeps_difference(const covering *c, const binding *b, size_t x, size_t y)
 {
-	const char *one = b->to->parameters[x].name, *other = b->to->parameters[y].name;
+	const parameter *const one = &b->to->parameters[x], *const other = &b->to->parameters[y];
 	int64_t m, n, difference = 0, first = 0, least = INT64_MAX, most = INT64_MIN;
 	unsigned rows = 0;
 	bool constant = true, vary = false;
-	if (!size_of(bound_value(b, (int)x), &m) || !size_of(bound_value(b, (int)y), &n))
+	if (!size_of(one, bound_value(b, (int)x), &m) || !size_of(other, bound_value(b, (int)y), &n))
 		return true;
-	if (is_unnamed(c, &b->to->parameters[x]) || is_unnamed(c, &b->to->parameters[y]))
+	if (is_unnamed(c, one) || is_unnamed(c, other))
 		return true;
 	for (size_t r = 0; r < c->nrows; r++) {
 		int64_t i, k;
-		if (!counts(c, r, b) || !size_of(bound_named(&c->rows[r].bound, one), &i) || !size_of(bound_named(&c->rows[r].bound, other), &k))
+		if (!counts(c, r, b) || !size_of(one, bound_named(&c->rows[r].bound, one->name), &i) || !size_of(other, bound_named(&c->rows[r].bound, other->name), &k))
 			continue;
 		constant = constant && (!rows || i - k == difference);
 		vary = vary || (rows && i != first);

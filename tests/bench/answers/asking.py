@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rulefuzz.framework import Rejected, Unanswered
-from tests.bench.answers.questions import Question, questions
+from traces.collect.call.written import Question, questions
 from traces.collect.frameworks import registry
 from traces.collect.judge.framework import Framework, NotTensors, Output
 

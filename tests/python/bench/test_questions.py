@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from tests.bench import calls, dtypes
-from tests.bench.answers.questions import question, questions
+from traces.collect.call.written import question, questions
 
 
 class Questions(unittest.TestCase):

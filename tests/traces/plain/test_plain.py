@@ -16,9 +16,10 @@ from tests.traces.fake import adapter
 from tests.traces.fake.adapter import Tensor
 from traces.collect.call.spec import Elements, Json, Literal, TensorSpec
 from traces.collect.call.symbolise import symbolise
+from traces.collect.call.written import question
 from traces.collect.frameworks import registry
 from traces.collect.plain import __main__ as command
-from traces.collect.plain import collect, features, forms, kinds, parameters
+from traces.collect.plain import collect, features, forms, kinds, numbers, parameters
 from traces.collect.plain.choices import Known, Maker, tensor
 
 
@@ -241,6 +242,45 @@ class Forms(unittest.TestCase):
         rejected, high = found["fake.stack"]
         self.assertEqual(high, "fake.stack\t=\tx y\tf5/f4")
         self.assertTrue({"f2/f2", "f3/f1"} <= set(rejected.split("\t")[3].split()) and "f2/f1" not in rejected, rejected)
+
+    def test_numbers(self) -> None:
+        """Accepted and rejected ranges; comparisons of two bounds; nothing if the outputs depend on the number."""
+
+        def drop(x: Tensor, p: float = 0.5) -> Tensor:
+            if not 0 <= p <= 1:
+                raise ValueError("no probability")
+            return x
+
+        def clip(x: Tensor, low: float = 0.0, high: float = 1.0) -> Tensor:
+            if low > high or (x.dtype == "int64" and low != 0):
+                raise ValueError("wrong bounds")
+            return x
+
+        def count(x: Tensor, to: float = 1.0) -> Tensor:
+            return Tensor((int(abs(to)) % 5, *x.dims), x.dtype)
+
+        signatures = {
+            "fake.drop": "Tensor x, float p=0.5",
+            "fake.clip": "Tensor x, float low=0.0, float high=1.0",
+            "fake.count": "Tensor x, Scalar to=1.0",
+        }
+        record = {"args": RECORDED[:1], "pass": [[[0, 3], []], [[2, 3], []]]}
+        with mock.patch.dict(adapter.FUNCTIONS, {"fake.drop": drop, "fake.clip": clip, "fake.count": count}):
+            found = {api: numbers.rows(adapter.load(), api, [parameters.parameters(text)], [record])
+                     for api, text in signatures.items()}  # fmt: skip
+        self.assertEqual(found["fake.drop"], ["fake.drop\tp\t--1e+30:-1e-06 +0:1 -1.5:1e+30",
+                                              "fake.drop\tp/int\t--1e+06:-1 +0:1 -2:1e+06"])  # fmt: skip
+        self.assertIn("fake.clip\tlow high\t+<= ->", found["fake.clip"])
+        self.assertIn("fake.clip\tlow/int\t--1e+06:-1 +0:0 -1:1e+06", found["fake.clip"])
+        self.assertEqual(found["fake.count"], [])
+
+    def test_given_calls(self) -> None:
+        """Calls as text get the names of a signature, and their sizes become symbols."""
+        signatures = [parameters.parameters(text) for text in ("Tensor y", "Tensor x, int dim, int n=1")]
+        (call,) = collect.named(question("fake.reduce(f32[2,3], 1, n=4)"), signatures)
+        want = symbolise("fake.reduce", [("x", True, tensor(2, 3, "float32")), ("dim", True, 1), ("n", False, 4)])
+        self.assertEqual((call.args, call.values), (want.args, (2, 3, 4)))
+        self.assertEqual(collect.named(question("fake.reduce(f32[2,3], m=4)"), signatures), [])
 
     def test_packed(self) -> None:
         """A parameter whose items may be positional arguments gets lists only: an integer in its place means a list of one."""

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from traces.collect.call.spec import Call, Json
-from traces.collect.call.symbolise import INDEX_NAME
+from traces.collect.call.symbolise import INDEX_NAME, symbolise
+from traces.collect.call.written import Question
 from traces.collect.judge.framework import Framework
 from traces.collect.plain import features, forms
 from traces.collect.plain.choices import Known, Maker
@@ -50,6 +51,20 @@ def chosen(framework: Framework, api: str, signatures: Sequence[Sequence[Paramet
     found.sort(key=lambda item: len(item.form.given))
     candidates = [(item.calls[0].args, item) for item in found]
     return [call for item in features.novel(candidates, [r["args"] for r in recorded], most) for call in item.calls]
+
+
+def named(asked: Question, signatures: Sequence[Sequence[Parameter]]) -> list[Call]:
+    """A call as text with the names of its arguments, by the first signature that has them; none: []."""
+    for signature in signatures:
+        names = [parameter.name for parameter in signature]
+        count = sum(arg["pos"] for arg in asked.args)
+        given = [*names[:count], *(arg["name"] for arg in asked.args[count:])]
+        missing = {p.name for p in signature if p.default is None and not p.packed}.difference(given)
+        if len(set(given)) == len(asked.args) and set(given) <= set(names) and not missing:
+            pairs = zip(given, asked.args, strict=True)
+            call = symbolise(asked.api, [(name, arg["pos"], asked.value(arg["value"])) for name, arg in pairs])
+            return [replace(call, source=forms.SOURCE)]
+    return []
 
 
 def lines(framework: Framework, api: str, calls: Sequence[Call], recorded: Sequence[Json], settings: Settings,

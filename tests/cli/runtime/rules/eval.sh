@@ -185,6 +185,11 @@ never "flags that were never given together" "onnx.Conv(f32[1,1,3], f32[1,1,1], 
 never "other axes than the recorded ones" 'onnx.Slice(f32[20,10,5], i64([0]), i64([-1]), i64([1]))' '[20,10,4]'
 check "an axis in a tensor, beyond the rank" sh -c "'$fuzz' eval --call 'tf.raw_ops.Sum(input=f32[2,3], axis=i32(2))' | grep -qF 'axis = int32(2) is no axis of a tensor of that rank'"
 check "… within the rank" sh -c "'$fuzz' eval --call 'tf.raw_ops.Sum(input=f32[2,3], axis=i32(1))' | grep -qF '\"outputs\":[[2]]'"
+check "the axis of a new dimension, beyond the rank of the output" sh -c "'$fuzz' eval --call 'torch.unsqueeze(f32[2,3], 3)' | grep -qF 'dim = 3 is no axis of a tensor of that rank'"
+check "the axis of a new dimension, the last one" sh -c "'$fuzz' eval --call 'torch.unsqueeze(f32[2,3], 2)' | grep -qF '[[2,3,1]]'"
+check "a number that the framework rejects" sh -c "'$fuzz' eval --call 'torch.nn.functional.dropout(f32[2,3], p=1.5)' | grep -qF 'p = 1.5: rejected from 1.5 to 1e+30'"
+check "two numbers in the wrong order" sh -c "'$fuzz' eval --call 'torch.nn.functional.hardtanh(f32[2,3], 2.0, 1.0)' | grep -qF 'rejected if min_val > max_val'"
+never "an integer for a list of two" 'torch.roll(f32[2,3,4], 1, (0,1))' '"valid":true'
 check "several calls" sh -c "test \$('$fuzz' eval --call 'torch.t(f32[2])' --call 'torch.t(f32[3])' | wc -l) -eq 2"
 expect "not a call" 1 "^--call 'torch.mm': error: .*column 9: expected '[(]'" "$fuzz" eval --call torch.mm
 expect "calls and a file" 2 'expected at most --call and no file, got 1' "$fuzz" eval --call 'torch.mm()' x

@@ -10,6 +10,7 @@
 #include "bind.h"
 #include "call_reader.h"
 #include "call_kinds.h"
+#include "call_numbers.h"
 #include "call_twin.h"
 #include "rulesmith.h"
 
@@ -104,6 +105,7 @@ static void calls_bind_as_frameworks_bind_them(void **state)
 	check_bound("torch.Tensor.view(f32[4,6], 2, 12)", "size", "[2, 12]");
 	check_bound("torch.Tensor.view(f32[4,6], (2, 12))", "size", "(2, 12)");
 	check_bound("torch.permute(f32[2,3], 1, 0)", "dims", NULL);
+	check_bound("torch.cdist(f32[2,3], f32[4,3])", "compute_mode", "'use_mm_for_euclid_dist_if_necessary'"); /* annotated as int */
 	check_bound("torch.max(f32[3,4], 1)", "dim", "1");
 	check_bound("torch.max(f32[3,4], f32[3,4])", "other", "float32[3, 4]");
 	check_bound("torch.max((3, 4), (3, 4))", "other", "(3, 4)");
@@ -194,6 +196,42 @@ static void kinds_of_calls_are_rejected(void **state)
 		assert_true(bind_overload(&c, overloads, n, memory, &b));
 		assert_int_equal(call_always_rejected(c.api, &b, &why), CASES[i].rejected);
 		assert_int_equal(why.length > 0, CASES[i].rejected);
+		buf_free(&why);
+		arena_free(memory);
+	}
+}
+
+static void numbers_are_in_ranges(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *call, *parameter;
+		number_answer answer;
+		const char *why;
+	} CASES[] = {
+	    {"torch.nn.functional.dropout(f32[3], 0.3)", "p", NUMBER_ACCEPTED, ""}, {"torch.nn.functional.dropout(f32[3])", "p", NUMBER_ACCEPTED, ""},
+	    {"torch.nn.functional.dropout(f32[3], p=1.75)", "p", NUMBER_REJECTED, "p = 1.75: rejected from 1.5 to 1e+30"},
+	    {"torch.nn.functional.dropout(f32[3], 1.25)", "p", NUMBER_UNKNOWN, ""}, {"torch.nn.functional.dropout(f32[3], 2)", "p", NUMBER_REJECTED, "p = 2: rejected from 1.5 to 1e+30"},
+	    {"torch.nn.functional.hardtanh(f32[3], 2.0, 5.0)", "min_val", NUMBER_ACCEPTED, ""},
+	    {"torch.nn.functional.hardtanh(f32[3], 5.0, 2.0)", "max_val", NUMBER_REJECTED, "min_val = 5, max_val = 2: rejected if min_val > max_val"},
+	    {"torch.nn.functional.hardtanh(f32[3], 5.0, 2.0)", "inplace", NUMBER_UNLISTED, ""},
+	    {"torch.full_like(f32[3], 1e20)", "fill_value", NUMBER_ACCEPTED, ""}, {"torch.full_like(f16[3], 1e20)", "fill_value", NUMBER_UNLISTED, ""},
+	    {"torch.full_like(i64[3], 500)", "fill_value", NUMBER_ACCEPTED, ""}, {"torch.full_like(i8[3], 500)", "fill_value", NUMBER_UNLISTED, ""},
+	};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		arena *memory = arena_new();
+		call c;
+		diag d = {{0}};
+		binding b;
+		size_t n;
+		buf why = {0};
+		assert_true(call_parse(CASES[i].call, memory, &c, &d));
+		const overload *overloads = signatures_find(c.api, memory, &n);
+		assert_true(bind_overload(&c, overloads, n, memory, &b));
+		const int at = parameter_find(b.to, CASES[i].parameter);
+		assert_true(at >= 0);
+		assert_int_equal(call_number(c.api, &b, (size_t)at, &why), CASES[i].answer);
+		assert_string_equal(buf_text(&why), CASES[i].why);
 		buf_free(&why);
 		arena_free(memory);
 	}
@@ -324,7 +362,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(values_read_and_print_alike), cmocka_unit_test(faults_name_the_column),
 	    cmocka_unit_test(calls_bind_as_frameworks_bind_them), cmocka_unit_test(numbers_stand_for_tensors),
-	    cmocka_unit_test(twins_have_the_same_parameters), cmocka_unit_test(kinds_of_calls_are_rejected),
+	    cmocka_unit_test(twins_have_the_same_parameters), cmocka_unit_test(kinds_of_calls_are_rejected), cmocka_unit_test(numbers_are_in_ranges),
 	    cmocka_unit_test(recorded_signatures_answer), cmocka_unit_test(rules_of_apis_answer),
 	    cmocka_unit_test(ranks_keep_their_order),
 	};

@@ -7,8 +7,9 @@ import ast
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from traces.collect.call.spec import Json, Values
+from traces.collect.call.spec import Elements, Json, Literal, TensorSpec, Values
 
 _SHORT = {"f": "float", "bf": "bfloat", "i": "int", "u": "uint", "c": "complex"}
 _TENSOR = re.compile(r"\b(bool|string|[a-z]+\d+)\[([\d,]*)\](?: in (\d+)\.\.(\d+))?")
@@ -23,6 +24,29 @@ class Question:
     api: str
     args: list[Json]
     values: Values
+
+    def value(self, of: Json) -> Any:
+        """An argument as the plain value that `symbolise` takes."""
+        if isinstance(of, list):
+            return [self.value(item) for item in of]
+        if "tensor" in of:
+            bounds = tuple(self._size(symbol) for symbol in of["range"]) if "range" in of else None
+            return TensorSpec(tuple(self._size(symbol) for symbol in of["tensor"]), of["dtype"], range=bounds)
+        if "elements" in of:
+            return Elements(_plain(of["elements"]), of["dtype"])
+        return _plain(of)
+
+    def _size(self, symbol: str) -> int:
+        return self.values[int(symbol[1:])]
+
+
+def _plain(value: Json) -> Any:
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    try:
+        return ast.literal_eval(value["const"])
+    except ValueError:
+        return Literal(value["const"])
 
 
 def dtype(short: str) -> str:
