@@ -54,7 +54,7 @@ static call_list edited(const whole_shape *w, call_list x, const call_list *axes
 		at[0] = w->otherwise == AXES_FIRST ? 0 : x.n - 1;
 		n = 1;
 	}
-	for (int k = 0; k < x.n; k++) {
+	for (int k = 0; y.there && k < x.n; k++) {
 		bool named = all || names(at, n, k);
 		if (!named)
 			y.e[y.n++] = x.e[k];
