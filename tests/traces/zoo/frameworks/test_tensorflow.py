@@ -65,6 +65,9 @@ class Recordings(unittest.TestCase):
         found = lines(lambda x: tf.nn.relu(x + tf.cast(tf.shape(x)[0] * 2, tf.float32)))
         line = found["tf.raw_ops.AddV2(x0);tf.raw_ops.Relu(0)"]
         self.assertEqual(line["nodes"][0]["args"][1]["value"], {"elements": {"const": "4.0"}, "dtype": "float32"})
+        weight = tf.Variable([0.5, 0.5, 0.5])
+        found = lines(lambda x: tf.nn.relu(x + weight * 2.0))
+        self.assertEqual(list(found), ["tf.raw_ops.AddV2(x0,c);tf.raw_ops.Relu(0)"])
 
     def test_calls_without_rules(self) -> None:
         """They end a window, and so do attributes that no call states."""
