@@ -77,7 +77,7 @@ zoo: ## learn from small models of public architectures which inputs are weights
 	$(Q)$(VENVS)/zoo-tf/bin/python -m traces.collect.zoo.sources.keras $(ZOO)/keras
 	$(Q)$(VENVS)/zoo-nncf/bin/python -m traces.collect.zoo.sources.nncf $(ZOO)/torch $(ZOO)/nncf
 	$(Q)$(VENVS)/zoo/bin/python -m traces.collect.cli.zoo record $(ZOO) traces
-	$(Q)$(VENVS)/zoo/bin/python -m traces.collect.zoo.eager traces/torch
+	$(Q)$(VENVS)/zoo/bin/python -m traces.collect.zoo.eager traces/torch && $(VENVS)/zoo-tf/bin/python -m traces.collect.zoo.raw_ops traces/tensorflow
 
 OTHERS = $(filter-out traces/$(FRAMEWORK)/,$(sort $(dir $(TRACES))))
 refine: framework rules ## query the installed FRAMEWORK where its rules may be wrong, and learn from the answers (1 h)

@@ -48,6 +48,11 @@ int64_t elements_low(uint8_t dtype)
 	return dtype == RS_BOOL || is_unsigned(dtype) ? 0 : -elements_high(dtype) - 1;
 }
 
+bool elements_have_range(uint8_t dtype)
+{
+	return dtype != RS_BOOL && (dtype < RS_COMPLEX32 || dtype > RS_COMPLEX128) && dtype != RS_STRING && dtype != RS_OTHER;
+}
+
 /* The integers of the input's range, or those of its class that its dtype can represent. */
 static void find_limits(const graph_tensor *t, int64_t *first, int64_t *last)
 {

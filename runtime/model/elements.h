@@ -22,6 +22,8 @@ static inline bool elements_are_whole(const graph_tensor *t)
 /* The integers that an integer dtype or bool can represent; of uint64 those up to INT64_MAX. */
 int64_t elements_low(uint8_t dtype);
 int64_t elements_high(uint8_t dtype);
+/* Whether an input of this dtype may have a range. */
+bool elements_have_range(uint8_t dtype);
 
 /* Whether files and onnxruntime keep two elements of a dtype in a byte, the first in the low bits. */
 static inline bool elements_packed(uint8_t dtype)

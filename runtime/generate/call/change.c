@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements.h"
+
 enum { DTYPES_MANY = 10, RANKS_MANY = 3, ELEMENTS_MANY = 2, WHOLES_MANY = 5, FLOATS_MANY = 8 };
 /* A tensor or a number among the arguments of a call. */
 typedef struct place {
@@ -31,11 +33,6 @@ static void offer(place *chosen, uint32_t *seen, place p, rng *r)
 		*chosen = p;
 }
 
-static bool has_range(uint8_t dtype)
-{
-	return dtype != RS_BOOL && (dtype < RS_COMPLEX32 || dtype > RS_COMPLEX128) && dtype != RS_STRING && dtype != RS_OTHER;
-}
-
 /* The places that may be chosen. */
 enum wanted { ANY, TENSORS, RANGED, NUMBERS };
 
@@ -52,7 +49,7 @@ static void offer_call(const graph *g, uint32_t node, enum wanted wanted, place 
 		if (rs_is_tensor(v->kind)) {
 			const graph_tensor *t = &g->tensors[graph_node_input(g, n, input++)];
 			const place found = {node, arg, tensors++, NULL, (uint8_t)t->dtype, t->rank};
-			if (wanted != NUMBERS && (wanted != RANGED || has_range(found.dtype)))
+			if (wanted != NUMBERS && (wanted != RANGED || elements_have_range(found.dtype)))
 				offer(chosen, seen, found, r);
 		} else if (v->kind == RS_CONST) {
 			const char *text = n->consts ? n->consts[constant] : v->text;
@@ -115,7 +112,7 @@ static graph_change change_of(const place *p, rng *r)
 		return (graph_change){.kind = CHANGE_MISSING, .to = "None"};
 	if (kind < 3)
 		return to_rank(p, p->rank ? rng_below(r, RANKS_MANY) : 0);
-	return kind < 6 && has_range(p->dtype) ? to_elements(rng_below(r, ELEMENTS_MANY)) : to_dtype(p, rng_below(r, DTYPES_MANY));
+	return kind < 6 && elements_have_range(p->dtype) ? to_elements(rng_below(r, ELEMENTS_MANY)) : to_dtype(p, rng_below(r, DTYPES_MANY));
 }
 
 /* A random place; its node is GRAPH_NONE if there is none. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "broadcast.h"
+#include "elements.h"
 #include "literals.h"
 
 enum {
@@ -381,7 +382,7 @@ static uint32_t make_input(insertion *in, trial *t, unsigned slot)
 	} else if (s->text && !gen_chance(g, 8)) {
 		new->constant = true;
 		bool kept = !s->several || new->dtype <= RS_INT64 || gen_chance(g, UNTRAINED_IN);
-		if (in->plan->elements && kept && new->dtype != RS_BOOL && !t->o->inputs[slot].ranged && !t->o->delicate && literal_whole(s->text, &number)
+		if (in->plan->elements && kept && elements_have_range(new->dtype) && !t->o->inputs[slot].ranged && !t->o->delicate && literal_whole(s->text, &number)
 		    && (number >= 0 || new->dtype > RS_UINT64))
 			new->low = number, new->high = number + 1;
 	}

@@ -24,7 +24,7 @@ def made(function: Any, **parts: Any) -> Any:
 
 def lines(function: Any, **parts: Any) -> dict[str, Any]:
     """The recordings of its patterns."""
-    found = chains.Patterns(KNOWN)
+    found = chains.Patterns("torch", KNOWN)
     found.add("test", tape.record(made(function, **parts)))
     return found.lines
 

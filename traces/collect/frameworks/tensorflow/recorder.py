@@ -64,25 +64,28 @@ class Recorder:
             return
         try:
             told = {(k.decode() if isinstance(k, bytes) else k): v for k, v in zip(attrs[::2], attrs[1::2], strict=True)}
-            call = symbolise(f"tf.raw_ops.{name}", _arguments(definition, list(inputs), told), FIXED)
+            call = symbolise(f"tf.raw_ops.{name}", arguments(definition, list(inputs), told, _spec), FIXED)
         except (Unsupported, ValueError, TypeError, IndexError, AttributeError):
             return
         call.source = self._source
         self._keep(call)
 
 
-def _arguments(definition: tensorflow_defs.Definition, inputs: list[Any], told: dict[str, Any]) -> list[tuple[str, bool, Any]]:
+def arguments(
+    definition: tensorflow_defs.Definition, inputs: list[Any], told: dict[str, Any], described: Callable[[Any], Any]
+) -> list[tuple[str, bool, Any]]:
+    """The arguments of a call in the order of its definition: name, whether by position, value. Tensors are described."""
     flat = [tensor for item in inputs for tensor in (item if isinstance(item, (list, tuple)) else [item])]
     out: list[tuple[str, bool, Any]] = []
     for spec in definition.inputs:
         if spec.number_attr or spec.type_list_attr:
             count = told[spec.number_attr] if spec.number_attr else len(told[spec.type_list_attr])
-            out.append((spec.name, False, [_spec(flat.pop(0)) for _ in range(count)]))
+            out.append((spec.name, False, [described(flat.pop(0)) for _ in range(count)]))
         else:
-            out.append((spec.name, False, _spec(flat.pop(0))))
+            out.append((spec.name, False, described(flat.pop(0))))
     for attr in definition.attributes:
         if attr.given:
-            value = _attribute(attr.kind, told[attr.name]) if attr.name in told else attr.default
+            value = attr.default if told.get(attr.name) is None else _attribute(attr.kind, told[attr.name])
             out.append((attr.name, False, value))
     return out
 

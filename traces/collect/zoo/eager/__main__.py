@@ -17,9 +17,9 @@ from pathlib import Path
 
 import torch
 
-from traces.collect.records.write import write_models
 from traces.collect.zoo import weights
 from traces.collect.zoo.eager import chains
+from traces.collect.zoo.eager.tape import record
 from traces.collect.zoo.eager.weights import count_weights
 from traces.collect.zoo.modules import architectures, blocks, layers, losses
 from traces.collect.zoo.modules.architectures import Made
@@ -43,11 +43,9 @@ def main(folder: Path) -> int:
     for name in sorted(architectures.ARCHITECTURES):
         count_weights(lambda name=name: architectures.made(name), counted)  # type: ignore[misc]
     weights.write(folder, counted)
-    found = chains.collect(weights.apis_of(folder), modules())
-    lines = list(found.chosen())
-    write_models(folder / "CHAINS.models", lines)
-    print(f"{len(found.found)} patterns, {len(found.lines)} recorded, {len(lines)} kept")
-    print("calls without rules:", ", ".join(f"{name} {n}" for name, n in found.dropped.most_common()))
+    found = chains.Patterns("torch", weights.apis_of(folder))
+    chains.collect(found, ((name, lambda make=make: record(make())) for name, make in modules()))  # type: ignore[misc]
+    chains.write(folder, found)
     return 0
 
 

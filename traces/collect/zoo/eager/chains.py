@@ -1,4 +1,4 @@
-"""Patterns of torch calls in modules, as lines of traces/torch/CHAINS.models."""
+"""Patterns of recorded calls, as lines of CHAINS.models."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from traces.collect.call.spec import Json
+from traces.collect.records.write import write_models
 from traces.collect.zoo import select
-from traces.collect.zoo.eager.tape import Call, Tape, Tensor, record
-from traces.collect.zoo.modules.architectures import Made
+from traces.collect.zoo.eager.taped import Call, Tape, Tensor
 from traces.collect.zoo.patterns import Graph
 
 MOST = 8192
@@ -30,8 +31,8 @@ class Unfit(Exception):
 class Window:
     """One window being written."""
 
-    def __init__(self, tape: Tape, calls: list[Call]) -> None:
-        self._tape, self._calls = tape, calls
+    def __init__(self, framework: str, tape: Tape, calls: list[Call]) -> None:
+        self._framework, self._tape, self._calls = framework, tape, calls
         self._ids: dict[str, int] = {}
 
     def _tensor(self, name: str) -> Json:
@@ -64,7 +65,7 @@ class Window:
         if len(self._ids) > TENSORS:
             raise Unfit("tensors")
         outputs = [self._ids[name] for name in self._ids if name in made and name not in taken]
-        return {"model": 1, "framework": "torch", "seed": 0, "index": 0, "values": 0, "inputs": inputs, "nodes": nodes,
+        return {"model": 1, "framework": self._framework, "seed": 0, "index": 0, "values": 0, "inputs": inputs, "nodes": nodes,
                 "outputs": outputs}  # fmt: skip
 
 
@@ -82,6 +83,7 @@ def _elements(tensor: Tensor) -> Json:
 class Patterns:
     """The patterns of all modules."""
 
+    framework: str
     known: set[str]
     """The APIs with rules."""
     found: dict[str, select.Found] = field(default_factory=dict)
@@ -107,7 +109,7 @@ class Patterns:
 
     def _write(self, pattern: str, tape: Tape, calls: list[Call]) -> None:
         with contextlib.suppress(Unfit):
-            self.lines[pattern] = Window(tape, calls).line()
+            self.lines[pattern] = Window(self.framework, tape, calls).line()
 
     def chosen(self) -> Iterator[Json]:
         """The lines to keep, with `count`."""
@@ -116,14 +118,20 @@ class Patterns:
             yield {"count": len(found.models), **self.lines[found.pattern]}
 
 
-def collect(known: set[str], modules: Iterable[tuple[str, Callable[[], Made]]]) -> Patterns:
-    """The patterns of modules; one that does not run is reported and skipped."""
-    patterns = Patterns(known)
-    for name, make in modules:
+def collect(patterns: Patterns, programs: Iterable[tuple[str, Callable[[], Tape]]]) -> None:
+    """Adds the patterns of programs; one that does not run is reported and skipped."""
+    for name, record in programs:
         try:
-            tape = record(make())
+            tape = record()
         except Exception as error:
             print(f"{name}: {type(error).__name__}: {str(error)[:100]!r}", file=sys.stderr)
             continue
         patterns.add(name, tape)
-    return patterns
+
+
+def write(folder: Path, patterns: Patterns) -> None:
+    """Writes CHAINS.models and prints a summary."""
+    lines = list(patterns.chosen())
+    write_models(folder / "CHAINS.models", lines)
+    print(f"{len(patterns.found)} patterns, {len(patterns.lines)} recorded, {len(lines)} kept")
+    print("calls without rules:", ", ".join(f"{name} {n}" for name, n in patterns.dropped.most_common()))

@@ -7,7 +7,6 @@ recorded call made is an input, and a constant if it is a parameter or a buffer.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -16,46 +15,12 @@ from torch.overrides import TorchFunctionMode, resolve_name
 from traces.collect.call.spec import Json
 from traces.collect.frameworks.torch.calls import SKIPPED, lookup
 from traces.collect.frameworks.torch.names import OPAQUE, named
+from traces.collect.zoo.eager.taped import Call, Tape, Tensor
 from traces.collect.zoo.modules.architectures import Made
 
 
 class Unwritten(Exception):
     """A value that no model can have, such as a slice."""
-
-
-@dataclass(frozen=True)
-class Tensor:
-    """The properties of a recorded tensor."""
-
-    shape: tuple[int, ...]
-    dtype: str
-    low: float
-    """The minimum element."""
-    high: float
-    constant: bool = False
-
-
-@dataclass
-class Call:
-    """A call: its arguments as in a model, with the names of tensors as references."""
-
-    api: str
-    args: list[Json] = field(default_factory=list)
-    input: list[str] = field(default_factory=list)
-    output: list[str] = field(default_factory=list)
-
-
-@dataclass
-class Tape:
-    """All calls of a run."""
-
-    calls: list[Call] = field(default_factory=list)
-    tensors: dict[str, Tensor] = field(default_factory=dict)
-
-    @property
-    def constants(self) -> set[str]:
-        """Parameters and buffers."""
-        return {name for name, tensor in self.tensors.items() if tensor.constant}
 
 
 def tensors_in(value: Any) -> Iterator[Any]:

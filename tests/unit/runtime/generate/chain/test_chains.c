@@ -62,7 +62,8 @@ static const chain_line *read_line(chain_lines *l, uint32_t line)
 /* Calls f on each line of the files that are compiled in. */
 static void each_line(void (*f)(chain_lines *l, uint32_t number, const char *text), chain_lines *l)
 {
-	static const char *const FILES[] = {"traces/onnx/CHAINS.models", "traces/onnx/PAIRS.models", "traces/torch/CHAINS.models"};
+	static const char *const FILES[] = {"traces/onnx/CHAINS.models", "traces/onnx/PAIRS.models", "traces/tensorflow/CHAINS.models",
+	    "traces/torch/CHAINS.models"};
 	uint32_t number = 0;
 	char *text = NULL;
 	size_t room = 0;
@@ -308,6 +309,7 @@ static void matches_take_all_tensors(void **state)
 	(void)state;
 	match_all("onnx");
 	match_all("torch");
+	match_all("tensorflow");
 }
 
 /* No match has a dtype of a call that the index excludes. */
@@ -594,13 +596,15 @@ static void rare_pairs_occur(void **state)
 {
 	(void)state;
 	uint32_t all, often;
-	pair_counts *c = count_models("onnx"), *torch = count_models("torch");
+	pair_counts *c = count_models("onnx"), *torch = count_models("torch"), *tensorflow = count_models("tensorflow");
 	count_changed(c, &all, &often);
 	print_message("# of %u pairs that a pass changes, %u often\n", all, often);
 	assert_true(c->met > count_pairs("onnx") * 84 / 100);
 	assert_true(torch->met > count_pairs("torch") * 84 / 100);
+	assert_true(tensorflow->met > count_pairs("tensorflow") * 84 / 100);
 	assert_true(often > all * 3 / 4);
 	free(c);
+	free(tensorflow);
 	free(torch);
 }
 
@@ -695,6 +699,28 @@ static void tensors_keep_the_limit(void **state)
 	rs_gen_free(gen);
 }
 
+/* Recorded elements bound new inputs of real dtypes only: no reader knows a range of complex numbers. */
+static void complex_inputs_have_no_range(void **state)
+{
+	(void)state;
+	uint32_t some = 0, ranges = 0;
+	rs_gen *gen = open_models(rs_library_table(&rs_rules, "tensorflow"), (rs_gen_options){.chains = 1000});
+	rs_graph *g = rs_graph_new();
+	for (uint64_t i = 0; i < MODELS; i++) {
+		assert_true(rs_gen_model(gen, 7, i, g));
+		for (uint32_t t = 0; t < g->ntensors; t++) {
+			bool bounded = g->tensors[t].live && (g->tensors[t].low || g->tensors[t].high);
+			bool complex = g->tensors[t].dtype >= RS_COMPLEX32 && g->tensors[t].dtype <= RS_COMPLEX128;
+			some += g->tensors[t].live && complex && g->tensors[t].constant;
+			ranges += bounded;
+			assert_false(bounded && complex);
+		}
+	}
+	assert_true(some > 20 && ranges > MODELS);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
 /* A model does not depend on those that were generated before it, although lines are read when they are drawn, and operator sets
  * share them. */
 static void any_order_gives_the_same(void **state)
@@ -735,6 +761,7 @@ int main(void)
 	    cmocka_unit_test(patterns_vary_and_keep_the_rules),
 	    cmocka_unit_test(scales_stay), cmocka_unit_test(rare_pairs_occur),
 	    cmocka_unit_test(close_patterns_vary), cmocka_unit_test(tensors_keep_the_limit),
+	    cmocka_unit_test(complex_inputs_have_no_range),
 	    cmocka_unit_test(any_order_gives_the_same),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,1 @@
+"""TensorFlow's raw operators in programs, with data flow."""
