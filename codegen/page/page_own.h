@@ -1,7 +1,7 @@
-/* The rule of one signature, if no signature is an instance of an API rule. The integers of such rules are in lists of lists, which
- * API rules do not have.
+/* Lines from the rules of signatures, if none of them is an instance of an API rule. The integers of such rules are in lists of
+ * lists, which API rules do not have, or depend on the number of outputs.
  *
- *   paddings[0][0] >= 0, paddings[0][1] >= 0, paddings[1][0] >= 0, paddings[1][1] >= 0     paddings[i][j] >= 0 for each i, j
+ *   statement.h ──► texts of each statement ──► the texts that cover all statements, most at once, each with its signatures
  */
 #ifndef PAGE_OWN_H
 #define PAGE_OWN_H
@@ -16,10 +16,9 @@ bool page_own_lacks_outputs(const api_view *v, int row);
 typedef struct page_own {
 	const char **list;
 	int n;
-	bool *on; /* per row: its clauses, or outputs, are these with its number or without a number */
+	bool *lacks, *on; /* per row: its clauses, or outputs, are not in an API rule; all of them are in these lines */
 } page_own;
 
-/* The clauses, or the outputs, of the signature that has most symbols. */
 page_own page_own_clauses(const api_view *v);
 page_own page_own_outputs(const api_view *v);
 

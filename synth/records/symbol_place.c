@@ -22,8 +22,10 @@ static void add(symbol_place *to, const call_value *v, symbol_place p)
 	switch ((enum call_kind)v->kind) {
 	case CALL_INT: to[v->first] = p; return;
 	case CALL_TENSOR:
-		for (int k = 0; k < v->count; k++)
+		for (int k = 0; k < v->count; k++) {
 			to[v->first + k] = within(p, k, v->count);
+			to[v->first + k].dim = p.n < SYMBOL_INDICES;
+		}
 		if (v->ranged) {
 			to[v->first + v->count] = bound_of(p, ".low");
 			to[v->first + v->count + 1] = bound_of(p, ".high");
@@ -46,13 +48,10 @@ const symbol_place *symbol_places(arena *memory, const call *c)
 	return to;
 }
 
-void symbol_place_put(buf *to, const symbol_place *p, const int *index)
+void symbol_place_put(buf *to, const symbol_place *p)
 {
 	buf_puts(to, p->argument);
 	for (int d = 0; d < p->n; d++)
-		if (index && index[d] == p->at[d])
-			buf_printf(to, "[%c]", "ijk"[d]);
-		else
-			buf_printf(to, "[%d]", p->at[d]);
+		buf_printf(to, "[%d]", p->at[d]);
 	buf_puts(to, p->bound);
 }

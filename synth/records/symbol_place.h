@@ -11,14 +11,14 @@ typedef struct symbol_place {
 	const char *argument;
 	int n; /* number of indices */
 	int16_t at[SYMBOL_INDICES], length[SYMBOL_INDICES]; /* each index, and the length of what it is in */
+	bool dim; /* the last index is a dimension's */
 	const char *bound; /* ".low" or ".high" of a tensor's elements; "": none */
 } symbol_place;
 
 /* The place of each symbol, in `memory`. */
 const symbol_place *symbol_places(arena *memory, const call *c);
 
-/* Appends the name of a symbol. An index at depth d that equals index[d] is printed as the variable i, j or k; index may be
- * NULL. */
-void symbol_place_put(buf *to, const symbol_place *p, const int *index);
+/* Appends the name of a symbol. */
+void symbol_place_put(buf *to, const symbol_place *p);
 
 #endif

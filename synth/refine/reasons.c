@@ -76,7 +76,7 @@ static void put_record(const reasons *s, const int64_t *x)
 static void put_symbol(buf *to, int symbol, const void *user)
 {
 	const symbol_place *places = user;
-	symbol_place_put(to, &places[symbol], NULL);
+	symbol_place_put(to, &places[symbol]);
 }
 
 /* Prints an expression, and its meaning in terms of the call as a comment. */

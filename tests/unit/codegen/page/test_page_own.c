@@ -9,7 +9,7 @@
 #include "need.h"
 #include "page_own.h"
 
-enum { MOST_FORMS = 3, MOST_EXPRS = 10 };
+enum { MOST_FORMS = 5, MOST_EXPRS = 10 };
 
 typedef struct form {
 	const char *args, *outs;
@@ -52,7 +52,10 @@ static void expect(const form *forms, int n, const char *wanted)
 		assert_int_equal(to->nodim, op->nodim);
 		rows[i].op = &ops[i];
 	}
-	const api_view v = {.memory = memory, .pool = pool, .rows = rows, .n = n};
+	const operator *calls[MOST_FORMS];
+	for (int i = 0; i < n; i++)
+		calls[i] = &r.ops[i];
+	const api_view v = {.memory = memory, .pool = pool, .rows = rows, .ops = calls, .n = n};
 	const page_own outputs = page_own_outputs(&v), clauses = page_own_clauses(&v);
 	buf text = {0};
 	for (int k = 0; k < outputs.n; k++)
@@ -98,8 +101,7 @@ static void lines_name_their_signatures(void **state)
 	expect((form[]){TWO, THREE}, 2,
 	    "out[i] = x[i] + p[i][0] + p[i][1] for each i\n"
 	    "* p[i][j] >= 0 for each i, j\n"
-	    "* x[0] > 2  in -1\n"
-	    "");
+	    "* x[0] > 2  if rank(x) == 3\n");
 	expect((form[]){OTHER, THREE}, 2,
 	    "out[i] = x[i] + p[i][0] + p[i][1] for each i\n"
 	    "* p[i][j] >= 0 for each i, j\n"
@@ -108,13 +110,45 @@ static void lines_name_their_signatures(void **state)
 	    "out[i] = x[i] + p[i][0] + p[i][1] for each i\n"
 	    "* p[i][j] >= 0 for each i, j\n");
 	expect((form[]){{"x=t1 p=n1,2", "1", {"s1 > 0"}, {"s0"}}, TWO}, 2,
-	    "out[i] = x[i] + p[i][0] + p[i][1] for each i  in -1\n"
-	    "* p[i][j] >= 0 for each i, j  in -1\n"
-	    "not 0\n");
+	    "out[i] = x[i] + p[i][0] + p[i][1] for each i  if rank(x) == 2\n"
+	    "out[0] = x[0]  if rank(x) == 1\n"
+	    "* p[i][j] >= 0 for each i, j  if rank(x) == 2\n"
+	    "* p[0][0] > 0  if rank(x) == 1\n");
+}
+
+/* Of many signatures, a line of one only is omitted. */
+static void rare_lines_are_omitted(void **state)
+{
+	(void)state;
+	static const form FEW = {"x=t1 p=n1,2", "1", {"s1 >= 0", "s2 >= 0"}, {"s0"}};
+	expect((form[]){FEW, FEW, FEW, FEW, {"x=t1 p=n1,2", "1", {"s1 >= 0", "s2 > 7"}, {"s0"}}}, 5,
+	    "out[0] = x[0]\n"
+	    "* p[0][j] >= 0 for each j  in 4 of 5 signatures\n"
+	    "* p[0][0] >= 0\n"
+	    "not 4\n");
+}
+
+/* Numbers that differ between signatures get a name if all of them are what it names. */
+static void numbers_have_names(void **state)
+{
+	(void)state;
+	expect((form[]){{"x=t1 k=l1", "1 1", {"s0 == 2"}, {"s1", "s1"}}, {"x=t1 k=l1", "1 1 1", {"s0 == 3"}, {"s1", "s1", "s1"}}}, 2,
+	    "out0[0] = k[0]\n"
+	    "out1[0] = k[0]\n"
+	    "out2[0] = k[0]  if len(out) == 3\n"
+	    "* x[0] == len(out)\n");
+	expect((form[]){{"x=t1 p=n1,2", "1", {"s1 < 1"}, {"s0"}}, {"x=t2 p=n1,2", "2", {"s2 < 2"}, {"s0", "s1"}}}, 2,
+	    "out[i] = x[i] for each i\n"
+	    "* p[0][0] < rank(x)\n");
+	expect((form[]){{"x=t1 p=n1,2", "1", {"s0 - s1 > 0"}, {"s0 - s1"}}, {"x=t1 p=n1,2", "1", {"s0 - s2 > 0"}, {"s0 - s2"}}}, 2,
+	    "out[0] = x[0] - p[0][0]  in -0\n"
+	    "out[0] = x[0] - p[0][1]  in -1\n"
+	    "* out[0] > 0\n");
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(indices_are_variables), cmocka_unit_test(lines_name_their_signatures)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(indices_are_variables), cmocka_unit_test(lines_name_their_signatures),
+	    cmocka_unit_test(rare_lines_are_omitted), cmocka_unit_test(numbers_have_names)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
