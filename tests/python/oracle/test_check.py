@@ -285,7 +285,12 @@ class Verdicts(unittest.TestCase):
                     self.assertEqual([d["id"] for d in answer.get("differs", ())], differ)
             answer = verdict(calls, lambda outputs: add(0, 9.0)(add(2, 9.0)(outputs)))
             self.assertEqual([d["id"] for d in answer["differs"]], [1])
-            self.assertEqual(verdict(calls, raises(ValueError("bad")))["verdict"], "unspecified")
+
+            def rejects(outputs: Any) -> Any:
+                return raises(ValueError("bad"))(outputs) if len(outputs) == 4 else outputs
+
+            self.assertEqual(verdict(calls, rejects)["verdict"], "unspecified")
+            self.assertEqual(verdict(calls, raises(ValueError("bad")))["verdict"], "error")  # the other calls alone as well
 
     def test_error_behind_a_specification_violation(self) -> None:
         """The target raises behind such a call: the part of the model that is independent of the call runs alone.
