@@ -133,8 +133,8 @@ static void put_note(buf *out, const char *text)
 static void change_section(buf *out, enum section *from, enum section to)
 {
 	static const char *const BEGIN[] = {[HEAD] = "", [SHAPES] = "<h3>Shapes</h3>\n<ul class=\"formulas\">",
-	    [CLAUSES] = "<h3>Accepted when</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Clauses\"><table class=\"clauses\"><thead><tr>"
-			"<th scope=\"col\">clause</th><th scope=\"col\">recorded calls<br>it rejects</th></tr></thead><tbody>\n", [NOTES] = ""};
+	    [CLAUSES] = ("<h3>Accepted when</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Clauses\"><table class=\"clauses\"><thead><tr>"
+			"<th scope=\"col\">clause</th><th scope=\"col\">recorded calls<br>it rejects</th></tr></thead><tbody>\n"), [NOTES] = ""};
 	static const char *const END[] = {[HEAD] = "", [SHAPES] = "</ul>\n", [CLAUSES] = "</tbody></table></div>\n", [NOTES] = ""};
 	if (*from == to)
 		return;
