@@ -10,33 +10,25 @@ PURPOSE = "test"
 REQUIRES = ("torch",)
 
 
-def _views_bits(function: Any, example: Sequence[Any]) -> bool:
-    """Whether the function views a tensor as another dtype, so that its results depend on the width of elements."""
+def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+    """The function with inputs in float64, unless it views a tensor as another dtype: that depends on widths."""
     import torch
     from torch.utils._python_dispatch import TorchDispatchMode
 
-    found = False
+    wide = {torch.float16: torch.float64, torch.bfloat16: torch.float64, torch.float32: torch.float64}
+    wide |= {torch.complex32: torch.complex128, torch.complex64: torch.complex128}
+    views = []
 
     class Watch(TorchDispatchMode):  # type: ignore[misc]
         def __torch_dispatch__(self, called: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-            nonlocal found
-            found = found or called is torch.ops.aten.view.dtype
+            if called is torch.ops.aten.view.dtype:
+                views.append(called)
             return called(*args, **(kwargs or {}))
 
     with Watch():
-        function(*[tensor.clone() for tensor in example])
-    return found
-
-
-def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
-    """The function with inputs in float64."""
-    import torch
-
-    wide = {torch.float16: torch.float64, torch.bfloat16: torch.float64, torch.float32: torch.float64}
-    wide |= {torch.complex32: torch.complex128, torch.complex64: torch.complex128}
-    if _views_bits(function, example):
+        narrow = [tensor.dtype for tensor in function(*[tensor.clone() for tensor in example])]
+    if views:
         raise NotImplementedError("eager in float64: a view as another dtype")
-    narrow = [tensor.dtype for tensor in function(*[tensor.clone() for tensor in example])]
     stage("run")
 
     def call(*inputs: Any) -> Any:
