@@ -75,7 +75,8 @@ class Imports(unittest.TestCase):
             parts = path.relative_to(COLLECT).parts
             own = parts[1] if parts[0] == "frameworks" and len(parts) > 2 else ""
             own = path.stem.partition("_")[0] if parts[0] in ("cross_check", "upgrade") else own
-            own = "torch" if parts[:2] == ("zoo", "eager") else own  # records torch's calls as its adapter names them
+            own = {"eager": "torch", "raw_ops": "tensorflow"}.get(parts[1], own) if parts[0] == "zoo" else own
+            # these two record calls as the framework's adapter names them
             for name in imported(path):
                 top = name.partition(".")[0]
                 allowed = parts[0] == "zoo" or (top.startswith(own) and own)
