@@ -30,7 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	finding f = {.id = 1, .nodes = 1, .count = 1};
 	const char **const parts[] = {&f.model, &f.detail, &f.bucket, &f.log, &f.title, &f.kind, &f.status, &f.versions, &f.found,
-	    &f.backend, &f.apis, &f.original, &f.script, &f.class, &f.reason, &f.short_script, &f.pass, &f.smaller, &f.checked, &f.fixed_in};
+	    &f.backend, &f.apis, &f.original, &f.script, &f.class, &f.reason, &f.short_script, &f.pass, &f.smaller, &f.checked, &f.fixed_in,
+	    &f.also};
 	char *text = malloc(size + 1), *rest = text;
 	arena *a = arena_new();
 	if (!text || !a)
