@@ -1,8 +1,10 @@
 /* The clauses and outputs of one signature's own rule as texts that rules of other signatures may share. A way names what differs
- * between signatures:
+ * between signatures.
  *
- *   input[4] - 4*((input[4] + 4)//5) > 0    input[dim] - 4*((input[dim] + 4)//len(out)) > 0    out4[4] > 0    out[-1][dim] > 0
- *   paddings[0][0] >= 0, paddings[0][1] >= 0, paddings[1][0] >= 0, paddings[1][1] >= 0         paddings[i][j] >= 0 for each i, j
+ *   one signature's clauses                                                            for all signatures
+ *   input[4] - 4*((input[4] + 4)//5) > 0                                               input[dim] - 4*((input[dim] + 4)//len(out)) > 0
+ *   out4[4] > 0                                                                        out[-1][dim] > 0
+ *   paddings[0][0] >= 0, paddings[0][1] >= 0, paddings[1][0] >= 0, paddings[1][1] >= 0 paddings[i][j] >= 0 for each i, j
  */
 #ifndef STATEMENT_H
 #define STATEMENT_H

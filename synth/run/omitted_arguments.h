@@ -7,8 +7,8 @@
 
 #include "api_unify.h"
 
-/* api_unify(). Assumes the default 0 or -1 for an omitted argument if that makes the description length of the API rules shorter,
- * and counts outputs from the last one if that does. Afterwards f's solvers refer to signatures with these defaults. */
+/* As api_unify(). Assumes the default 0 or -1 for an omitted argument if the API rules are shorter with it. Counts outputs from
+ * the last one if the rules are shorter then. Afterwards f's solvers refer to signatures with these defaults. */
 void omitted_arguments_solve(api_solver *f, api_membership *to);
 
 #endif

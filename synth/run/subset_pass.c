@@ -179,8 +179,8 @@ static bool is_mostly_doubtful(const subset_task *c, const earlier *before, cons
 	return weak && doubtful * 3 >= n * 2;
 }
 
-/* Finds clauses that all signatures of such an API share. A clause that two records of a signature support is no
- * coincidence if many signatures support it. Empty inputs are excluded before, as outliers. */
+/* Finds clauses that all signatures of a mostly doubtful API share. Few records support a clause in each signature, but it is
+ * no coincidence if many signatures support it. Empty inputs are excluded before, as outliers. */
 static int solve_common(const subset_task *c, const earlier *before, int *list)
 {
 	int n = 0;

@@ -1,7 +1,8 @@
 /* One rule for all signatures of an API. Each of a few candidate representatives is tried (attempt.h), and the one with most
  * instances wins. Rules that differ in how they are called (ceil_mode) are joined if the joint rule is shorter than both; a
- * guard then restricts what only some signatures require, "where ceil_mode = True". A signature is an instance if its clauses
- * and outputs agree with all of its records. It then takes them as its own rule. So the records of other signatures decide
+ * guard then restricts what only some signatures require, "where ceil_mode = True".
+ *
+ * A signature is an instance if its clauses and outputs agree with all of its records. It then takes them as its own rule. So the records of other signatures decide
  * what its own records leave open, and what fits one signature only is dropped. */
 #ifndef API_UNIFY_H
 #define API_UNIFY_H
