@@ -141,12 +141,20 @@ static const rs_op *find_op(const capabilities *c, const char *name)
 	return forms ? rs_table_find(forms, name) : op;
 }
 
+/* Whether a signature has the call's name, inputs and outputs. A call whose shape arguments are computed by other calls has more
+ * inputs than the signature that it was made from. */
+static bool is_of_signature(const capabilities *c, const graph_node *n)
+{
+	const rs_op *op = find_op(c, n->op->name);
+	return op && op->nin == n->nin && op->nout == n->nout;
+}
+
 /* The call of a model of one call; NULL for a call that was made for one model, which generators cannot exclude. */
 static const graph_node *single(const capabilities *c, const rs_graph *g)
 {
 	const graph_node *n = g->first == GRAPH_NONE ? NULL : &g->nodes[g->first];
 	bool plain = !g->near_miss && g->nbodies == 0 && !session_any(g); /* otherwise these may be the cause */
-	bool known = n && plain && g->live_nodes == 1 && (unsigned)n->nin + n->nout <= UINT8_MAX && find_op(c, n->op->name);
+	bool known = n && plain && g->live_nodes == 1 && (unsigned)n->nin + n->nout <= UINT8_MAX && is_of_signature(c, n);
 	return known ? n : NULL;
 }
 
