@@ -500,7 +500,19 @@ static size_t unversioned_length(const char *api, size_t n)
 	return length;
 }
 
-/* Appends a key whose API has no version: the pass at fault rewrites the call in each operator set. */
+/* Whether a key is of a call that contradicts itself. The call is known, and the model around it does not matter. */
+static bool contradicts_itself(const char *key)
+{
+	static const char *const KINDS[] = {"uninitialized-memory", "nondeterministic"};
+	size_t n;
+	const char *kind = strncmp(key, "inconsistency|", 14) == 0 ? key_part(key, 3, &n) : "";
+	bool is = false;
+	for (size_t i = 0; *kind && i < sizeof KINDS / sizeof *KINDS; i++)
+		is |= n == strlen(KINDS[i]) && memcmp(kind, KINDS[i], n) == 0;
+	return is;
+}
+
+/* Appends a key whose API has no version, since the fault is the same in each operator set. */
 static void put_unversioned(const char *key, buf *to)
 {
 	size_t n;
@@ -540,13 +552,13 @@ char *failure_signature(const char *key, const char *apis, const char *pass)
 		buf_printf(&text, "%.*s||%.*s%s", (int)n, key, (int)unversioned_length(pass, api), pass, SPOILS);
 		return buf_take(&text);
 	}
-	bool names_pass = *pass && strncmp(pass, "as ", 3) != 0;
-	if (names_pass)
+	bool names_pass = *pass && strncmp(pass, "as ", 3) != 0, itself = contradicts_itself(key);
+	if (names_pass || itself)
 		put_unversioned(key, &text);
 	else
 		buf_printf(&text, "%s", key);
 	buf_putc(&text, '|');
-	if (!names_pass && !names_place(key))
+	if (!names_pass && !itself && !names_place(key))
 		put_apis(apis, &text);
 	if (*pass)
 		buf_printf(&text, "|%s", pass);
