@@ -134,7 +134,7 @@ static uint32_t compute(shape_terms *t, const rs_op *op, int64_t *symbols, unsig
 	unsigned first, count = computed_integers(op, arg, &first), rank = op->values[op->args[arg].value + 1].kind == RS_LIST;
 	uint8_t dtype = op->values[op->args[arg].value].dtype;
 	exchange(t, op, symbols, first, count, out);
-	if (!any_computable(symbols + first, count))
+	if (!any_computable(symbols + first, count) || (dtype != RS_INT64 && !shape_has(t->g, SHAPE_CAST)))
 		return GRAPH_NONE;
 	uint32_t tensor = shape_terms_make(t, symbols + first, count, rank);
 	return dtype == RS_INT64 || t->failed ? tensor : shape_terms_cast(t, tensor, dtype);

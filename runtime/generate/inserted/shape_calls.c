@@ -1,5 +1,6 @@
 #include "shape_calls.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -350,6 +351,7 @@ uint32_t shape_insert(gen *g, const shape_call *c, uint32_t before)
 {
 	graph *m = g->graph;
 	const char *api = g->shapes->api[c->op];
+	assert(api);
 	writing w = {.op = {.name = api, .api = api, .why = MADE, .nout = 1, .nodim = c->rank}};
 	add_operands(&w, m, c);
 	add_attributes(&w, g->shapes, c);

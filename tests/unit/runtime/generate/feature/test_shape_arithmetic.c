@@ -11,6 +11,7 @@
 
 #include "bodies.h"
 #include "computed.h"
+#include "framework.h"
 #include "model_read.h"
 #include "models.h"
 #include "op_versions.h"
@@ -73,10 +74,11 @@ static void check_inserted(const graph *g, const graph_node *n, counts *c)
 	c->varying += !same;
 }
 
+static const char *const NAMES[SHAPE_OPS] = {"Shape", "Size", "Gather", "Slice", "Unsqueeze", "Squeeze", "Reshape", "Concat", "Add", "Sub",
+    "Mul", "Div", "Mod", "Min", "Max", "ReduceProd", "Cast", "Where", "Equal", "ConstantOfShape", "", "", "Floor", "Ceil"};
+
 static void count_operator(const graph_node *n, counts *c)
 {
-	static const char *const NAMES[SHAPE_OPS] = {"Shape", "Size", "Gather", "Slice", "Unsqueeze", "Squeeze", "Reshape", "Concat", "Add", "Sub",
-	    "Mul", "Div", "Mod", "Min", "Max", "ReduceProd", "Cast", "Where", "Equal", "ConstantOfShape", "", "", "Floor", "Ceil"};
 	const char *name = n->op->api + strlen("onnx.");
 	for (int i = 0; i < SHAPE_OPS; i++)
 		c->operators[i] += strncmp(name, NAMES[i], op_name_length(name)) == 0 && strlen(NAMES[i]) == op_name_length(name);
@@ -180,6 +182,39 @@ static void excluded_signatures(void **state)
 	rs_gen_free(gen);
 }
 
+/* Generates models for a target that rejects all versions of an operator. shape_insert asserts that none is made. */
+static void generate_without(const char *name)
+{
+	enum { HASHES = 20000 };
+	uint64_t *without = malloc(HASHES * sizeof *without);
+	unsigned n = 0;
+	for (uint32_t i = 0; i < onnx()->nops; i++) {
+		const rs_op *op = &onnx()->ops[i];
+		for (unsigned k = 0; framework_is_version("onnx", op->api, name) && k < op->ndtypes && n < HASHES; k++)
+			without[n++] = rs_call_hash(op, op->dtypes + (size_t)k * (op->nin + op->nout));
+	}
+	assert_in_range(n, 1, HASHES - 1);
+	qsort(without, n, sizeof *without, by_number);
+	rs_gen *gen = open_models(onnx(), (rs_gen_options){.features = {.shape_arithmetic = 1000, .quantized = 300}, .without = without, .nwithout = n,
+		.opset_low = 13, .opset_high = 26});
+	rs_graph *g = rs_graph_new();
+	for (uint64_t i = 0; i < MODELS / 3; i++)
+		assert_true(rs_gen_model(gen, SEED, i, g));
+	rs_graph_free(g);
+	rs_gen_free(gen);
+	free(without);
+}
+
+static void any_operator_may_be_missing(void **state)
+{
+	(void)state;
+	for (int i = 0; i < SHAPE_OPS; i++)
+		if (*NAMES[i])
+			generate_without(NAMES[i]);
+	generate_without("QuantizeLinear");
+	generate_without("DequantizeLinear");
+}
+
 static void all_sets(void **state)
 {
 	(void)state;
@@ -263,7 +298,8 @@ static void loops_take_no_part_of_a_shape(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(the_newest_set), cmocka_unit_test(excluded_signatures), cmocka_unit_test(all_sets), cmocka_unit_test(dynamic_shapes),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(the_newest_set), cmocka_unit_test(excluded_signatures),
+	    cmocka_unit_test(any_operator_may_be_missing), cmocka_unit_test(all_sets), cmocka_unit_test(dynamic_shapes),
 	    cmocka_unit_test(a_share_of_models), cmocka_unit_test(loops_take_no_part_of_a_shape)};
 	return cmocka_run_group_tests_name("shape_arithmetic", tests, NULL, NULL);
 }
