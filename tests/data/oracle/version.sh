@@ -54,9 +54,12 @@ while read -r line; do
 	'{"know"'*) echo '{"known":true}' ;;
 	'{"op":"t.'*)
 		numbers=${line#*\"in\":[}
-		numbers=$(echo "${numbers%%]*}" | tr , ' ')
 		op=${line#*\"op\":\"}
-		answer "${op%%-*}" $numbers ;;
+		IFS=, # no process for a question
+		# shellcheck disable=SC2086 # numbers between commas
+		set -- ${numbers%%]*}
+		unset IFS
+		answer "${op%%-*}" "$@" ;;
 	*) echo '{"error":"not a question"}' ;;
 	esac
 	[ -z "$VERSION_LOG" ] || echo "$line" >>"$VERSION_LOG"
