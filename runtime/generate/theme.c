@@ -13,6 +13,8 @@ enum {
 	PLACES = 4,   /* Signatures drawn. The one whose weight has the fewest dimensions is chosen. */
 	CHAINS_ONE_IN = 4, /* Steps of models of integers that may insert a chain. */
 	WIDE = 850,   /* Per mille of inputs of models of integers. */
+	MODES = 8,    /* Maximum times that an API of quantized models is listed. */
+	STRINGS = 8,  /* Maximum signatures drawn for rare string attributes. */
 };
 
 typedef struct themes {
@@ -147,16 +149,19 @@ static bool has_weights(const gen *g, const index_api *api)
 
 /* ---- the lists */
 
+/* In quantized models, an API with string attributes is listed once for each value: optimizers treat them differently. */
 static bool list(const gen *g, enum gen_theme theme, bool (*is)(const gen *, const index_api *))
 {
 	themes *t = g->themes;
 	const gen_index *x = &g->index;
-	t->apis[theme] = malloc((x->napis + (size_t)1) * sizeof **t->apis);
+	t->apis[theme] = malloc((x->napis * (size_t)MODES + 1) * sizeof **t->apis);
 	if (!t->apis[theme])
 		return false;
-	for (uint32_t a = 0; a < x->napis; a++)
-		if (is(g, &x->apis[a]))
+	for (uint32_t a = 0; a < x->napis; a++) {
+		uint32_t times = theme != GEN_KEEPING ? 1 : x->apis[a].strings < MODES ? x->apis[a].strings : MODES;
+		for (uint32_t i = 0; i < times && is(g, &x->apis[a]); i++)
 			t->apis[theme][t->n[theme]++] = a;
+	}
 	return true;
 }
 
@@ -205,22 +210,44 @@ static unsigned weight_rank(const index_op *o, unsigned slot)
 	return slot == 0 && o->nin > 1 && o->inputs[1].rank >= WEIGHT_RANK ? o->inputs[1].rank : INDEX_RANK_MAX + 1;
 }
 
-const index_place *theme_draw_place(gen *g, const index_place *all, uint32_t count)
+/* Whether a drawn signature is kept, so that the values of string attributes become equally frequent. */
+static bool keeps_strings(gen *g, const index_op *o)
+{
+	return !g->themes || o->crowd < 2 || gen_chance(g, o->crowd);
+}
+
+static const index_place *draw_place(gen *g, const index_place *all, uint32_t count)
 {
 	const index_place *found = all + rng_below(&g->rng, count);
+	for (int i = 1; i < STRINGS && !keeps_strings(g, &g->index.ops[found->op]); i++)
+		found = all + rng_below(&g->rng, count);
+	return found;
+}
+
+const index_place *theme_draw_place(gen *g, const index_place *all, uint32_t count)
+{
+	const index_place *found = draw_place(g, all, count);
 	for (int i = 1; i < PLACES && g->theme == GEN_WEIGHTED; i++) {
-		const index_place *other = all + rng_below(&g->rng, count);
+		const index_place *other = draw_place(g, all, count);
 		if (weight_rank(&g->index.ops[other->op], other->slot) < weight_rank(&g->index.ops[found->op], found->slot))
 			found = other;
 	}
 	return found;
 }
 
-const index_op *theme_draw_signature(gen *g, const index_api *a)
+static const index_op *draw_signature(gen *g, const index_api *a)
 {
 	const index_op *found = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+	for (int i = 1; i < STRINGS && !keeps_strings(g, found); i++)
+		found = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+	return found;
+}
+
+const index_op *theme_draw_signature(gen *g, const index_api *a)
+{
+	const index_op *found = draw_signature(g, a);
 	for (int i = 1; i < PLACES && g->theme == GEN_WEIGHTED; i++) {
-		const index_op *other = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+		const index_op *other = draw_signature(g, a);
 		if (weight_rank(other, 0) < weight_rank(found, 0))
 			found = other;
 	}

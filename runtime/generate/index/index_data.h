@@ -31,7 +31,8 @@ typedef struct index_api {
 	uint32_t inputs, outputs; /* begin of their places */
 	/* ranks (bits) that are found by the shape of a record */
 	uint16_t record_inputs, record_outputs;
-	uint32_t unused[9]; /* pads to whole cache lines */
+	uint32_t strings; /* number of different string attributes of its signatures */
+	uint32_t unused[8]; /* pads to whole cache lines */
 } index_api;
 
 typedef struct gen_scope {

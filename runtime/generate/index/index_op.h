@@ -52,6 +52,7 @@ typedef struct index_op {
 	bool ranged : 1;   /* some input has a range */
 	bool cheap : 1;	   /* the small record can be inserted as a fallback */
 	bool plain : 1;	   /* no dtype row has a dtype that narrows the classes */
+	uint8_t crowd; /* signatures of its API per signature with the same string attributes; 1: these are the rarest */
 
 	const rs_op *op;
 	const uint8_t *out_ranks;  /* nout */

@@ -55,6 +55,38 @@ static bool group_degrees(gen_index *x)
 	return true;
 }
 
+/* A hash of the string attributes of a call. Omitted ones count as a value of their own. */
+static uint64_t hash_strings(const rs_op *op)
+{
+	uint64_t h = 1;
+	for (unsigned i = 0; i < op->nvalues; i++) {
+		const rs_value *v = &op->values[i];
+		for (const char *p = v->kind == RS_CONST && !v->count && v->text[0] == '\'' ? v->text : ""; *p; p++)
+			h = (h ^ (uint8_t)*p) * 0x100000001b3u;
+	}
+	return h;
+}
+
+/* Counts different string attributes, and the signatures that have the same ones, relative to the rarest. */
+static void find_crowds(const gen_index *x, index_api *a)
+{
+	index_op *ops = x->ops + a->first;
+	uint32_t least = UINT8_MAX;
+	for (uint32_t i = 0; i < a->count; i++) {
+		uint64_t h = hash_strings(ops[i].op);
+		uint32_t same = 0, before = 0;
+		for (uint32_t k = 0; k < a->count && same < UINT8_MAX; k++) {
+			same += hash_strings(ops[k].op) == h;
+			before += k < i && same;
+		}
+		a->strings += !before;
+		ops[i].crowd = (uint8_t)same;
+		least = same < least ? same : least;
+	}
+	for (uint32_t i = 0; i < a->count; i++)
+		ops[i].crowd = (uint8_t)(ops[i].crowd / least);
+}
+
 static bool group_apis(gen_index *x)
 {
 	qsort(x->ops, x->nops, sizeof *x->ops, by_api);
@@ -70,6 +102,8 @@ static bool group_apis(gen_index *x)
 		if (x->ops[i].cheap)
 			x->cheap[x->ncheap++] = i;
 	}
+	for (uint32_t i = 0; i < x->napis; i++)
+		find_crowds(x, &x->apis[i]);
 	return group_degrees(x);
 }
 

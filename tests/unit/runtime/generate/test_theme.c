@@ -115,6 +115,43 @@ static void models_with_weights(void **state)
 	rs_gen_free(gen);
 }
 
+/* ---- string attributes */
+
+static bool has_string(const graph_node *n, const char *text)
+{
+	bool any = false;
+	for (unsigned i = 0; i < n->op->nvalues; i++)
+		any |= n->op->values[i].kind == RS_CONST && strcmp(n->op->values[i].text, text) == 0;
+	return any;
+}
+
+/* The per mille of calls of BitShift to the right, as in a minority of its signatures. */
+static uint32_t share_of_rare(rs_gen_options options)
+{
+	uint32_t rare = 0, all = 0;
+	options.api = "onnx.BitShift";
+	options.no_chains = true;
+	rs_gen *gen = open_models(onnx(), options);
+	rs_graph *g = rs_graph_new();
+	for (uint64_t i = 0; i < MODELS; i++) {
+		assert_true(rs_gen_model(gen, 8, i, g));
+		check_model(g);
+		for (uint32_t k = g->first; k != GRAPH_NONE; k = g->nodes[k].next, all++)
+			rare += has_string(&g->nodes[k], "'RIGHT'");
+	}
+	rs_graph_free(g);
+	rs_gen_free(gen);
+	return rare * 1000 / all;
+}
+
+static void rare_strings_are_drawn(void **state)
+{
+	(void)state;
+	uint32_t plain = share_of_rare((rs_gen_options){0}), mixed = share_of_rare((rs_gen_options){.sizes = RS_SIZES_MIXED});
+	print_message("# per mille with the rare direction: %u, in models of mixed sizes %u\n", plain, mixed);
+	assert_true(plain < 300 && mixed > 350 && mixed < 650);
+}
+
 /* ---- wide ranges */
 
 /* A range lies in its dtype; narrow dtypes use all of theirs, and each end of each dtype occurs. */
@@ -218,7 +255,7 @@ static void paddings_are_sparse(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(models_of_integers), cmocka_unit_test(models_that_keep_elements), cmocka_unit_test(models_with_weights),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(models_of_integers), cmocka_unit_test(models_that_keep_elements), cmocka_unit_test(models_with_weights), cmocka_unit_test(rare_strings_are_drawn),
 	    cmocka_unit_test(ranges_reach_the_ends), cmocka_unit_test(lists_become_simple), cmocka_unit_test(paddings_are_sparse)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
