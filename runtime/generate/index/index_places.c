@@ -67,24 +67,40 @@ static uint64_t hash_strings(const rs_op *op)
 	return h;
 }
 
-/* Counts different string attributes, and the signatures that have the same ones, relative to the rarest. */
-static void find_crowds(const gen_index *x, index_api *a)
+static uint32_t count_equal(const uint64_t *list, uint32_t n, uint64_t x)
+{
+	uint32_t equal = 0;
+	for (uint32_t i = 0; i < n; i++)
+		equal += list[i] == x;
+	return equal;
+}
+
+/* Counts different string attributes, and the signatures that have the same ones, relative to the rarest. hashes: of the API's
+ * signatures. */
+static void find_crowds(const gen_index *x, index_api *a, const uint64_t *hashes)
 {
 	index_op *ops = x->ops + a->first;
-	uint32_t least = UINT8_MAX;
+	uint32_t least = a->count;
 	for (uint32_t i = 0; i < a->count; i++) {
-		uint64_t h = hash_strings(ops[i].op);
-		uint32_t same = 0, before = 0;
-		for (uint32_t k = 0; k < a->count && same < UINT8_MAX; k++) {
-			same += hash_strings(ops[k].op) == h;
-			before += k < i && same;
-		}
-		a->strings += !before;
-		ops[i].crowd = (uint8_t)same;
+		const uint32_t same = count_equal(hashes, a->count, hashes[i]);
+		a->strings += count_equal(hashes, i, hashes[i]) == 0;
 		least = same < least ? same : least;
 	}
-	for (uint32_t i = 0; i < a->count; i++)
-		ops[i].crowd = (uint8_t)(ops[i].crowd / least);
+	for (uint32_t i = 0; i < a->count; i++) {
+		const uint32_t crowd = count_equal(hashes, a->count, hashes[i]) / least;
+		ops[i].crowd = (uint8_t)(crowd < UINT8_MAX ? crowd : UINT8_MAX);
+	}
+}
+
+static bool find_all_crowds(const gen_index *x)
+{
+	uint64_t *hashes = malloc((x->nops + (size_t)1) * sizeof *hashes);
+	for (uint32_t i = 0; hashes && i < x->nops; i++)
+		hashes[i] = hash_strings(x->ops[i].op);
+	for (uint32_t i = 0; hashes && i < x->napis; i++)
+		find_crowds(x, &x->apis[i], hashes + x->apis[i].first);
+	free(hashes);
+	return hashes;
 }
 
 static bool group_apis(gen_index *x)
@@ -102,9 +118,7 @@ static bool group_apis(gen_index *x)
 		if (x->ops[i].cheap)
 			x->cheap[x->ncheap++] = i;
 	}
-	for (uint32_t i = 0; i < x->napis; i++)
-		find_crowds(x, &x->apis[i]);
-	return group_degrees(x);
+	return find_all_crowds(x) && group_degrees(x);
 }
 
 /* ---- places, first with a key each */
