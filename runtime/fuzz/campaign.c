@@ -422,6 +422,8 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	if (t)
 		tiers_count(t, g, j->graph->live_nodes);
 	progress_see(&c->progress, j->graph);
+	if (c->o->learner && !verdict_is_invalid(g->verdict))
+		learner_accepted(c->o->learner, j->graph);
 	count_assignments(r, g);
 	count_time(r, g);
 	excuses_count(&c->excuses, g->answer);

@@ -11,7 +11,9 @@
 #include "sessions.h"
 
 #define WRITE_SECONDS 5.0
-enum { STRIKES = 3 };	      /* rejections by the reference before a call is excluded: a rule may be wrong now and then */
+/* The reference rejects a call that is excluded STRIKES times, and at least once for each SPARED times that it accepts it since the
+ * first rejection: a rule may be wrong now and then. */
+enum { STRIKES = 3, SPARED = 9 };
 enum { EAGER = 4, SHARE = 2 }; /* generators made for one new call each; the k-th later one for k / SHARE calls */
 
 void learner_open(learner *l, capabilities *known, const char *path)
@@ -42,27 +44,54 @@ static bool note(capabilities *known, const graph *call, const judgement *failed
 						      : capabilities_note(known, call, failed->verdict, failed->message);
 }
 
+/* The index of a call's strikes, or their number. *hash: of the call. */
+static size_t find_strike(const learner *l, const graph *g, const graph_node *n, uint64_t *hash)
+{
+	uint8_t row[UINT8_MAX + 1];
+	size_t i = 0;
+	graph_row(g, n, row);
+	*hash = rs_call_hash(n->op, row);
+	while (i < l->nstrikes && l->strikes[i].call != *hash)
+		i++;
+	return i;
+}
+
+static bool has_row(const graph_node *n)
+{
+	return (unsigned)n->nin + n->nout <= UINT8_MAX;
+}
+
 /* Counts a rejection by the reference. *out: whether the call is to be excluded. */
 static bool strike_call(learner *l, const graph *call, bool *out)
 {
-	uint8_t row[UINT8_MAX + 1];
 	const graph_node *n = call->first == GRAPH_NONE ? NULL : &call->nodes[call->first];
+	uint64_t hash;
 	*out = false;
-	if (!n || call->live_nodes != 1 || (unsigned)n->nin + n->nout > UINT8_MAX)
+	if (!n || call->live_nodes != 1 || !has_row(n))
 		return true;
-	graph_row(call, n, row);
-	const uint64_t hash = rs_call_hash(n->op, row);
-	size_t i = 0;
-	while (i < l->nstrikes && l->strikes[i].call != hash)
-		i++;
+	const size_t i = find_strike(l, call, n, &hash);
 	strike *strikes = i < l->nstrikes ? l->strikes : room_for_one(l->strikes, l->nstrikes, &l->room, sizeof *strikes);
 	if (!strikes)
 		return false;
 	l->strikes = strikes;
 	if (i == l->nstrikes)
 		l->strikes[l->nstrikes++] = (strike){.call = hash};
-	*out = ++l->strikes[i].times >= STRIKES;
+	const unsigned times = ++l->strikes[i].times;
+	*out = times >= STRIKES && (uint64_t)times * SPARED >= l->strikes[i].accepted;
 	return true;
+}
+
+void learner_accepted(learner *l, const graph *model)
+{
+	uint64_t hash;
+	pthread_mutex_lock(&l->lock);
+	for (uint32_t i = l->nstrikes ? model->first : GRAPH_NONE; i != GRAPH_NONE; i = model->nodes[i].next)
+		if (has_row(&model->nodes[i])) {
+			const size_t k = find_strike(l, model, &model->nodes[i], &hash);
+			if (k < l->nstrikes)
+				l->strikes[k].accepted++;
+		}
+	pthread_mutex_unlock(&l->lock);
 }
 
 bool learner_take(learner *l, const graph *call, const judgement *failed, int64_t finding, diag *d)
@@ -88,7 +117,9 @@ bool learner_probed(learner *l, const graph *call, const judgement *j, uint64_t 
 	size_t before, after;
 	pthread_mutex_lock(&l->lock);
 	capabilities_without(l->known, &before);
-	bool ok = diag_memory(d, capabilities_note(l->known, call, j->verdict, j->message));
+	bool out = true; /* other dimensions may have the predicted shape */
+	bool ok = diag_memory(d, (j->verdict != VERDICT_mispredicted || strike_call(l, call, &out))
+				     && (!out || capabilities_note(l->known, call, j->verdict, j->message)));
 	capabilities_without(l->known, &after);
 	l->news += (int64_t)(after - before);
 	*capabilities_next(l->known) = next;

@@ -13,10 +13,11 @@
 #include "graph.h"
 #include "verdict.h"
 
-/* How often the reference rejected a call. */
+/* How often the reference rejected a call, and accepted it since then. */
 typedef struct strike {
 	uint64_t call;
 	unsigned times;
+	uint64_t accepted;
 } strike;
 
 typedef struct learner {
@@ -44,10 +45,13 @@ void learner_open(learner *l, capabilities *known, const char *path);
 bool learner_close(learner *l, diag *d);
 
 /* Excludes the call of a failed model of one call. Larger models are ignored. A call that the reference rejects is excluded at
- * the third rejection. finding: its id; 0: none. Writes the file every few seconds at most. False and d. */
+ * the third rejection, unless it accepts it ten times as often. finding: its id; 0: none. Writes the file every few seconds at most. False and d. */
 bool learner_take(learner *l, const graph *call, const judgement *failed, int64_t finding, diag *d);
 
-/* Notes the judgement of a probed call. next: the first call that was not probed. Writes the file every few seconds at most. False
+/* Counts the calls of a model that the reference accepts. */
+void learner_accepted(learner *l, const graph *model);
+
+/* Notes the judgement of a probed call. A mispredicted shape counts as a rejection. next: the first call that was not probed. Writes the file every few seconds at most. False
  * and d. */
 bool learner_probed(learner *l, const graph *call, const judgement *j, uint64_t next, diag *d);
 

@@ -103,10 +103,41 @@ static void what_the_reference_rejects_is_left_out_at_last(void **state)
 	capabilities_free(known);
 }
 
+/* A call that the reference accepts nine times as often as it rejects it is kept; with one acceptance less it is excluded. */
+static void what_is_mostly_accepted_is_kept(void **state)
+{
+	(void)state;
+	enum { REJECTED = 3, KEPT = 28 };
+	for (unsigned accepted = KEPT - 1; accepted <= KEPT; accepted++) {
+		learner l;
+		capabilities *known = capabilities_new(&TOY_TABLE, "toy", "{}");
+		rs_gen *calls = open_models(&TOY_TABLE, (rs_gen_options){.strategy = RS_CALLS}), *gen = NULL;
+		rs_graph *call = rs_graph_new();
+		renewal of = {0};
+		learner_open(&l, known, "/nowhere/never-written");
+		l.changed = clock_seconds();
+		assert_true(rs_gen_model(calls, 1, 0, call));
+		learner_accepted(&l, call); /* before any rejection: not counted */
+		for (int i = 0; i < REJECTED; i++) {
+			assert_int_equal(capabilities_count(known, CAPABILITY_invalid), 0);
+			fail_and_renew(&l, calls, 0, VERDICT_rejected, &gen, &of);
+			for (unsigned k = 0; i == 0 && k < accepted; k++)
+				learner_accepted(&l, call);
+		}
+		assert_int_equal(capabilities_count(known, CAPABILITY_invalid), accepted < KEPT);
+		pthread_mutex_destroy(&l.lock);
+		free(l.strikes);
+		rs_graph_free(call);
+		rs_gen_free(gen);
+		rs_gen_free(calls);
+		capabilities_free(known);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(generators_are_made_less_and_less_often),
 	    cmocka_unit_test(what_is_refused_is_left_out_with_any_dtypes),
-	    cmocka_unit_test(what_the_reference_rejects_is_left_out_at_last)};
+	    cmocka_unit_test(what_the_reference_rejects_is_left_out_at_last), cmocka_unit_test(what_is_mostly_accepted_is_kept)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
