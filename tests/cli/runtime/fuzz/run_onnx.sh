@@ -29,8 +29,8 @@ check "the fast path decides nearly all" grep -qE 'fast path decided (4[0-9]|5[0
 "$fuzz" run --db "$tmp/db2" --backend onnxruntime --count 60 --no-fast-path --verbose >"$tmp/whole" 2>&1
 check "without it, not one less is valid" test "$(sed -n 's/.* reference accepted \([0-9.]*\) %.*/\1/p' "$tmp/whole")" = "$(sed -n 's/.* reference accepted \([0-9.]*\) %.*/\1/p' "$tmp/text")"
 check "… and the fast path decides none" sh -c '! grep -q "fast path" "$1"' - "$tmp/whole"
-RULEFUZZ_ONNXRUNTIME=/nonexistent "$fuzz" run --db "$tmp/db3" --backend onnxruntime --count 5 --verbose >"$tmp/text" 2>&1
-check "without its library, the full oracle decides all" grep -qE 'compared [345]: [345] agree' "$tmp/text"
+RULEFUZZ_ONNXRUNTIME=/nonexistent "$fuzz" run --db "$tmp/db3" --backend onnxruntime --count 20 --verbose >"$tmp/text" 2>&1
+check "without its library, the full oracle decides all" grep -qE 'compared (1[0-9]|20): (1[0-9]|20) agree' "$tmp/text"
 check "… and the summary shows it" sh -c '! grep -q "fast path" "$1"' - "$tmp/text"
 
 # The worker by itself.
