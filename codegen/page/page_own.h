@@ -1,5 +1,5 @@
-/* Lines from the rules of signatures, if none of them is an instance of an API rule. Their integers are in lists of lists,
- * which API rules do not have, or depend on the number of outputs.
+/* Lines from the rules of signatures, if none of them is an instance of an API rule. Such rules
+ * have integers in lists of lists, which API rules do not have, or depend on the number of outputs.
  *
  *   statement.h ──► texts of each statement ──► the texts that cover all statements, most at once, each with its signatures
  */

@@ -1,10 +1,13 @@
 /* The clauses and outputs of one signature's own rule as texts that rules of other signatures may share. A way names what differs
  * between signatures.
  *
- *   one signature's clauses                                                            for all signatures
- *   input[4] - 4*((input[4] + 4)//5) > 0                                               input[dim] - 4*((input[dim] + 4)//len(out)) > 0
- *   out4[4] > 0                                                                        out[-1][dim] > 0
- *   paddings[0][0] >= 0, paddings[0][1] >= 0, paddings[1][0] >= 0, paddings[1][1] >= 0 paddings[i][j] >= 0 for each i, j
+ *   One signature's clauses                          For all signatures
+ *
+ *   input[4] - 4*((input[4] + 4)//5) > 0             input[dim] - 4*((input[dim] + 4)//len(out)) > 0
+ *
+ *   out4[4] > 0                                      out[-1][dim] > 0
+ *
+ *   paddings[0][0] >= 0, …, paddings[1][1] >= 0      paddings[i][j] >= 0 for each i, j
  */
 #ifndef STATEMENT_H
 #define STATEMENT_H
@@ -13,12 +16,12 @@
 #include "symbol_place.h"
 
 enum statement_way { /* bits */
-	INDEX_I = 1, INDEX_J = 2, /* the indices of the first symbol with most of them are variables */
-	NAME_AXIS = 4,	  /* x[dim], if an argument is the constant 1 */
-	NAME_COUNT = 8,	  /* len(out) for the number of outputs */
-	NAME_RANK = 16,	  /* rank(x) for the rank of the first tensor */
-	NAME_OUTPUT = 32, /* in a clause, out0[1] for the expression of this dimension */
-	NAME_LAST = 64,	  /* out[-1] for the last output */
+	INDEX_I = 1, INDEX_J = 2, /* The indices of the first symbol with most of them are variables. */
+	NAME_AXIS = 4,	  /* x[dim], if an argument is the constant 1. */
+	NAME_COUNT = 8,	  /* len(out) for the number of outputs. */
+	NAME_RANK = 16,	  /* rank(x) for the rank of the first tensor. */
+	NAME_OUTPUT = 32, /* In a clause, out0[1] for the expression of this dimension. */
+	NAME_LAST = 64,	  /* out[-1] for the last output. */
 	STATEMENT_WAYS = 128
 };
 

@@ -154,7 +154,7 @@ static const graph_node *single(const capabilities *c, const rs_graph *g)
 {
 	const graph_node *n = g->first == GRAPH_NONE ? NULL : &g->nodes[g->first];
 	bool plain = !g->near_miss && g->nbodies == 0 && !session_any(g); /* otherwise these may be the cause */
-	bool known = n && plain && g->live_nodes == 1 && (unsigned)n->nin + n->nout <= UINT8_MAX && is_of_signature(c, n);
+	bool known = n && plain && g->live_nodes == 1 && graph_has_row(n) && is_of_signature(c, n);
 	return known ? n : NULL;
 }
 
@@ -263,10 +263,10 @@ static void list_dtypes(buf *to, const uint8_t *dtypes, unsigned n)
 
 bool capability_key(const char *backend, const graph *call, char **key)
 {
-	uint8_t row[UINT8_MAX + 1];
+	uint8_t row[GRAPH_ROW_MAX];
 	const graph_node *n = call->first == GRAPH_NONE ? NULL : &call->nodes[call->first];
 	*key = NULL;
-	if (!n || call->live_nodes != 1 || call->near_miss || call->nbodies > 0 || session_any(call) || (unsigned)n->nin + n->nout > UINT8_MAX)
+	if (!n || call->live_nodes != 1 || call->near_miss || call->nbodies > 0 || session_any(call) || !graph_has_row(n))
 		return true;
 	buf inputs = {0}, outputs = {0};
 	graph_row(call, n, row);
@@ -318,7 +318,7 @@ bool capabilities_refuse(capabilities *c, const rs_graph *g, const char *message
 bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const char *message)
 {
 	enum capability what;
-	uint8_t row[UINT8_MAX + 1];
+	uint8_t row[GRAPH_ROW_MAX];
 	const graph_node *n = single(c, g);
 	if (!n || v == VERDICT_stopped)
 		return true;
@@ -368,7 +368,7 @@ static int parse_capability(const char *name)
 static bool parse_call(capabilities *c, char *line, const char *path, long number, diag *d)
 {
 	char *cells[5];
-	uint8_t row[UINT8_MAX + 1];
+	uint8_t row[GRAPH_ROW_MAX];
 	for (int i = 0; i < 5; i++)
 		cells[i] = strsep(&line, "\t");
 	if (!cells[4] || line)

@@ -11,8 +11,8 @@
 #include "sessions.h"
 
 #define WRITE_SECONDS 5.0
-/* The reference rejects a call that is excluded STRIKES times, and at least once for each SPARED times that it accepts it since the
- * first rejection: a rule may be wrong now and then. */
+/* A rule may be wrong now and then. A call is excluded after STRIKES rejections by the reference, unless the reference has accepted it
+ * more than SPARED times for each rejection since the first one. */
 enum { STRIKES = 3, SPARED = 9 };
 enum { EAGER = 4, SHARE = 2 }; /* generators made for one new call each; the k-th later one for k / SHARE calls */
 
@@ -47,7 +47,7 @@ static bool note(capabilities *known, const graph *call, const judgement *failed
 /* The index of a call's strikes, or their number. *hash: of the call. */
 static size_t find_strike(const learner *l, const graph *g, const graph_node *n, uint64_t *hash)
 {
-	uint8_t row[UINT8_MAX + 1];
+	uint8_t row[GRAPH_ROW_MAX];
 	size_t i = 0;
 	graph_row(g, n, row);
 	*hash = rs_call_hash(n->op, row);
@@ -56,18 +56,13 @@ static size_t find_strike(const learner *l, const graph *g, const graph_node *n,
 	return i;
 }
 
-static bool has_row(const graph_node *n)
-{
-	return (unsigned)n->nin + n->nout <= UINT8_MAX;
-}
-
 /* Counts a rejection by the reference. *out: whether the call is to be excluded. */
 static bool strike_call(learner *l, const graph *call, bool *out)
 {
 	const graph_node *n = call->first == GRAPH_NONE ? NULL : &call->nodes[call->first];
 	uint64_t hash;
 	*out = false;
-	if (!n || call->live_nodes != 1 || !has_row(n))
+	if (!n || call->live_nodes != 1 || !graph_has_row(n))
 		return true;
 	const size_t i = find_strike(l, call, n, &hash);
 	strike *strikes = i < l->nstrikes ? l->strikes : room_for_one(l->strikes, l->nstrikes, &l->room, sizeof *strikes);
@@ -86,7 +81,7 @@ void learner_accepted(learner *l, const graph *model)
 	uint64_t hash;
 	pthread_mutex_lock(&l->lock);
 	for (uint32_t i = l->nstrikes ? model->first : GRAPH_NONE; i != GRAPH_NONE; i = model->nodes[i].next)
-		if (has_row(&model->nodes[i])) {
+		if (graph_has_row(&model->nodes[i])) {
 			const size_t k = find_strike(l, model, &model->nodes[i], &hash);
 			if (k < l->nstrikes)
 				l->strikes[k].accepted++;

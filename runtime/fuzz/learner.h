@@ -45,14 +45,15 @@ void learner_open(learner *l, capabilities *known, const char *path);
 bool learner_close(learner *l, diag *d);
 
 /* Excludes the call of a failed model of one call. Larger models are ignored. A call that the reference rejects is excluded at
- * the third rejection, unless it accepts it ten times as often. finding: its id; 0: none. Writes the file every few seconds at most. False and d. */
+ * the third rejection, or later if it is accepted more than nine times as often. finding: its id; 0: none. Writes the file every
+ * few seconds at most. False and d. */
 bool learner_take(learner *l, const graph *call, const judgement *failed, int64_t finding, diag *d);
 
-/* Counts the calls of a model that the reference accepts. */
+/* Counts the calls of a model that the reference accepts: those that it rejected before. */
 void learner_accepted(learner *l, const graph *model);
 
-/* Notes the judgement of a probed call. A mispredicted shape counts as a rejection. next: the first call that was not probed. Writes the file every few seconds at most. False
- * and d. */
+/* Notes the judgement of a probed call. A mispredicted shape is one rejection, as in learner_take. next: the first call
+ * that was not probed. Writes the file every few seconds at most. False and d. */
 bool learner_probed(learner *l, const graph *call, const judgement *j, uint64_t next, diag *d);
 
 /* The number of newly excluded calls since the last query. */

@@ -234,6 +234,14 @@ static inline bool graph_varies(const graph *g, const graph_tensor *t, unsigned 
 	return false;
 }
 
+enum { GRAPH_ROW_MAX = UINT8_MAX };
+
+/* Whether a row has room for the dtypes of a node. */
+static inline bool graph_has_row(const graph_node *n)
+{
+	return (unsigned)n->nin + n->nout <= GRAPH_ROW_MAX;
+}
+
 /* The dtypes of a node's inputs, then outputs: nin + nout, like a row of rs_op.dtypes. */
 static inline void graph_row(const graph *g, const graph_node *n, uint8_t *row)
 {

@@ -1,7 +1,9 @@
 /* A rule table in the form that generators need, built once (gen_index.h).
  *
  *   api ──► signatures ──► inputs (first symbol, rank), dtype rows, usable records
+ *
  *   (api, rank)  ──► places: signature with a rule, input or output of that rank
+ *
  *   (api, shape) ──► places: signature without one, record, input or output of exactly that shape
  *
  * Places are runs of one array; runs by shape are found by 64-bit hashes. Users check the rest (a dtype row, the whole
@@ -26,22 +28,22 @@ typedef struct index_type {
 
 typedef struct index_api {
 	index_type takes[INDEX_RANK_MAX + 1], returns[INDEX_RANK_MAX + 1]; /* one cache line for ranks up to 7 */
-	uint32_t first, count; /* signatures, by in-degree and rank of the first input */
-	index_span degrees;    /* one per in-degree */
-	uint32_t inputs, outputs; /* begin of their places */
-	/* ranks (bits) that are found by the shape of a record */
+	uint32_t first, count; /* Signatures, by in-degree and rank of the first input. */
+	index_span degrees;    /* One per in-degree. */
+	uint32_t inputs, outputs; /* Begin of their places. */
+	/* Ranks (bits) that are found by the shape of a record. */
 	uint16_t record_inputs, record_outputs;
-	uint32_t strings; /* number of different string attributes of its signatures */
-	uint32_t unused[8]; /* pads to whole cache lines */
+	uint32_t strings; /* The number of different string attributes of its signatures. */
+	uint32_t unused[8]; /* Pads to whole cache lines. */
 } index_api;
 
 typedef struct gen_scope {
-	uint32_t apis, operators; /* APIs and signatures in the index */
-	uint32_t symbolic; /* of these signatures: sampled by rule; the others by records only */
-	/* excluded: constants or names not safe; no dtypes that a model can have; no record within the limits */
+	uint32_t apis, operators; /* APIs and signatures in the index. */
+	uint32_t symbolic; /* Those sampled by rule. The others are sampled by records. */
+	/* Excluded: constants or names not safe; no dtypes that a model can have; no record within the limits. */
 	uint32_t unsafe, dtypes, records;
-	uint32_t elements; /* excluded: random outputs, tensors inside other values, or no usable class of elements */
-	uint32_t old;	   /* excluded: superseded by a later operator set, or not in the requested one */
+	uint32_t elements; /* Excluded: random outputs, tensors inside other values, or no usable class of elements. */
+	uint32_t old;	   /* Excluded: superseded by a later operator set, or not in the requested one. */
 } gen_scope;
 
 enum index_kind { INDEX_INPUT, INDEX_OUTPUT, INDEX_RECORD_INPUT, INDEX_RECORD_OUTPUT };

@@ -61,8 +61,8 @@ static uint64_t hash_strings(const rs_op *op)
 	uint64_t h = 1;
 	for (unsigned i = 0; i < op->nvalues; i++) {
 		const rs_value *v = &op->values[i];
-		for (const char *p = v->kind == RS_CONST && !v->count && v->text[0] == '\'' ? v->text : ""; *p; p++)
-			h = (h ^ (uint8_t)*p) * 0x100000001b3u;
+		if (v->kind == RS_CONST && !v->count && v->text[0] == '\'')
+			h = h * 31 + graph_name_hash(v->text);
 	}
 	return h;
 }

@@ -103,7 +103,7 @@ static void what_the_reference_rejects_is_left_out_at_last(void **state)
 	capabilities_free(known);
 }
 
-/* A call that the reference accepts nine times as often as it rejects it is kept; with one acceptance less it is excluded. */
+/* A call that the reference accepts more than nine times as often as it rejects it is kept. At nine times it is excluded. */
 static void what_is_mostly_accepted_is_kept(void **state)
 {
 	(void)state;

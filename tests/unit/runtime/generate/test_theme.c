@@ -255,7 +255,7 @@ static void paddings_are_sparse(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(models_of_integers), cmocka_unit_test(models_that_keep_elements), cmocka_unit_test(models_with_weights), cmocka_unit_test(rare_strings_are_drawn),
-	    cmocka_unit_test(ranges_reach_the_ends), cmocka_unit_test(lists_become_simple), cmocka_unit_test(paddings_are_sparse)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(models_of_integers), cmocka_unit_test(models_that_keep_elements), cmocka_unit_test(models_with_weights),
+	    cmocka_unit_test(rare_strings_are_drawn), cmocka_unit_test(ranges_reach_the_ends), cmocka_unit_test(lists_become_simple), cmocka_unit_test(paddings_are_sparse)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,20 +151,42 @@ static void the_newest_set(void **state)
 		assert_true(c.operators[i] > 0 || i == SHAPE_SCALE || i == SHAPE_RATIO); /* these are Mul and Div, too */
 }
 
+static bool has_axes(const rs_op *op, const char *name)
+{
+	(void)name;
+	return graph_argument(op, "axes") || graph_argument(op, "start");
+}
+
+static bool is_version(const rs_op *op, const char *name)
+{
+	return framework_is_version("onnx", op->api, name);
+}
+
+/* Generates models for a target that rejects some signatures. */
+static rs_gen *open_without(bool (*is)(const rs_op *, const char *), const char *name, rs_gen_options o)
+{
+	enum { HASHES = 20000 };
+	uint64_t *without = malloc(HASHES * sizeof *without);
+	for (uint32_t i = 0; i < onnx()->nops; i++) {
+		const rs_op *op = &onnx()->ops[i];
+		for (unsigned k = 0; is(op, name) && k < op->ndtypes && o.nwithout < HASHES; k++)
+			without[o.nwithout++] = rs_call_hash(op, op->dtypes + (size_t)k * (op->nin + op->nout));
+	}
+	assert_in_range(o.nwithout, 1, HASHES - 1);
+	qsort(without, o.nwithout, sizeof *without, by_number);
+	o.without = without;
+	rs_gen *gen = open_models(onnx(), o);
+	free(without);
+	return gen;
+}
+
 /* A target that rejects Slice, Squeeze and Unsqueeze with axes, and Shape with a range: the calls are nevertheless those of the
  * operator set. */
 static void excluded_signatures(void **state)
 {
 	(void)state;
-	uint64_t without[4000];
-	unsigned n = 0, vectors = 0;
-	for (uint32_t i = 0; i < onnx()->nops; i++) {
-		const rs_op *op = &onnx()->ops[i];
-		for (unsigned k = 0; (graph_argument(op, "axes") || graph_argument(op, "start")) && k < op->ndtypes && n < 4000; k++)
-			without[n++] = rs_call_hash(op, op->dtypes + (size_t)k * (op->nin + op->nout));
-	}
-	qsort(without, n, sizeof *without, by_number);
-	rs_gen *gen = open_models(onnx(), (rs_gen_options){.features = {.shape_arithmetic = 1000}, .without = without, .nwithout = n});
+	unsigned vectors = 0;
+	rs_gen *gen = open_without(has_axes, "", (rs_gen_options){.features = {.shape_arithmetic = 1000}});
 	rs_graph *g = rs_graph_new();
 	for (uint64_t i = 0; i < MODELS / 3; i++) {
 		assert_true(rs_gen_model(gen, SEED, i, g));
@@ -185,24 +207,13 @@ static void excluded_signatures(void **state)
 /* Generates models for a target that rejects all versions of an operator. shape_insert asserts that none is made. */
 static void generate_without(const char *name)
 {
-	enum { HASHES = 20000 };
-	uint64_t *without = malloc(HASHES * sizeof *without);
-	unsigned n = 0;
-	for (uint32_t i = 0; i < onnx()->nops; i++) {
-		const rs_op *op = &onnx()->ops[i];
-		for (unsigned k = 0; framework_is_version("onnx", op->api, name) && k < op->ndtypes && n < HASHES; k++)
-			without[n++] = rs_call_hash(op, op->dtypes + (size_t)k * (op->nin + op->nout));
-	}
-	assert_in_range(n, 1, HASHES - 1);
-	qsort(without, n, sizeof *without, by_number);
-	rs_gen *gen = open_models(onnx(), (rs_gen_options){.features = {.shape_arithmetic = 1000, .quantized = 300}, .without = without, .nwithout = n,
-		.opset_low = 13, .opset_high = 26});
+	rs_gen *gen = open_without(is_version, name,
+	    (rs_gen_options){.features = {.shape_arithmetic = 1000, .quantized = 300}, .opset_low = 13, .opset_high = 26});
 	rs_graph *g = rs_graph_new();
 	for (uint64_t i = 0; i < MODELS / 3; i++)
 		assert_true(rs_gen_model(gen, SEED, i, g));
 	rs_graph_free(g);
 	rs_gen_free(gen);
-	free(without);
 }
 
 static void any_operator_may_be_missing(void **state)
